@@ -1,0 +1,1 @@
+"""What is right: small, slow, obvious Python. Imports nothing of ours and nothing from outside."""
