@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The groups of proofs, in the order of the table. A new group is one more line here."""
+
+from importlib import import_module
+from typing import Protocol, cast
+
+from proofs.evidence import Claim, Options, Progress, Result
+
+GROUPS = ("proofs.window",)
+
+
+class Group(Protocol):
+    """What a module in `GROUPS` offers."""
+
+    CLAIMS: tuple[Claim, ...]
+
+    def prove(self, claim: Claim, options: Options, progress: Progress) -> Result:
+        """Try to prove `claim` and refute its wrong variants."""
+        ...
+
+
+def group(module: str) -> Group:
+    """The group in the module of that name."""
+    return cast(Group, import_module(module))
+
+
+def claims() -> dict[str, tuple[str, Claim]]:
+    """Every claim with the module that proves it, by id, in the order of the table. Ids are unique: else ValueError."""
+    found: dict[str, tuple[str, Claim]] = {}
+    for module in GROUPS:
+        for claim in group(module).CLAIMS:
+            if claim.id in found:
+                raise ValueError(f"two claims have the id {claim.id}")
+            found[claim.id] = (module, claim)
+    return found
