@@ -71,7 +71,7 @@ def room_in_last_page(rows: int, page: int) -> int:
     pre: rows >= 0 and page >= 1
     post: 0 <= _ < page and (rows + _) % page == 0
     """
-    return -rows % page
+    return pages_for(rows, page) * page - rows
 
 
 def window_or_all(window: int | None, step: int) -> int:
@@ -199,10 +199,12 @@ def pages_to_append(rows: int, count: int, page: int, tail_shared: bool) -> int:
 def append_bound(count: int, page: int) -> int:
     """Most pages that an append of `count` rows takes, its copy-on-write included; reached for every count and page.
 
+    For P = 1 that is `count`: there a copy is never needed.
+
     pre: count >= 0 and page >= 1
     post: 0 <= _ <= count
     """
-    return count if page == 1 else span_pages(count, page)
+    return span_pages(count, page)
 
 
 def truncate_slack(keep: int, page: int) -> int:

@@ -1,1 +1,1 @@
-"""Theorems about the shipped code, exhaustive exploration, contracts, and the evidence table that `make prove` prints."""
+"""Theorems about the shipped code, exhaustive exploration, contracts, and the table that `make prove` prints."""

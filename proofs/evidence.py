@@ -48,8 +48,8 @@ class Claim:
     """One line of the evidence table before it is proved.
 
     `strength` is what a run must reach, word for word (with another budget or in a quick run: the first word).
-    `quick` claims are run by the quick part. An `exclusive` claim starts processes of its own, so it is run alone, in the
-    main process, and gets a progress callback that reaches the screen. After `limit` seconds a claim that is not
+    `quick` claims are run by the quick part. An `exclusive` claim starts processes of its own, so it is run alone, in
+    the main process, and gets a progress callback that reaches the screen. After `limit` seconds a claim that is not
     exclusive is killed and counts as TIMEOUT.
     """
 
@@ -105,9 +105,7 @@ def result(
     files: tuple[str, ...] = (),
 ) -> Result:
     """The result for a claim."""
-    return Result(
-        claim.id, claim.statement, claim.about, claim.method, strength, controls, seconds, short, note, files
-    )
+    return Result(claim.id, claim.statement, claim.about, claim.method, strength, controls, seconds, short, note, files)
 
 
 def judged(claim: Claim, found: Result, options: Options) -> Result:

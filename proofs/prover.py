@@ -170,5 +170,3 @@ def _candidates(term: z3.ExprRef, size: int) -> Iterator[Any]:
     else:
         yield from range(size + 1)
         yield from range(-1, -size - 1, -1)
-
-

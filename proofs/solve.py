@@ -55,9 +55,7 @@ def entails(
     return Verdict(TIMEOUT, seconds, reason=reason, file=file)
 
 
-def check(
-    assertions: Sequence[z3.BoolRef], options: Options
-) -> tuple[z3.CheckSatResult, z3.ModelRef | None, str]:
+def check(assertions: Sequence[z3.BoolRef], options: Options) -> tuple[z3.CheckSatResult, z3.ModelRef | None, str]:
     """z3's answer, its model when it is `sat`, its reason when it is `unknown`."""
     solver = z3.Solver()
     solver.set("timeout", max(1, round(options.timeout * 1000)))
@@ -70,7 +68,7 @@ def check(
 
 
 def write(name: str, assertions: Sequence[z3.BoolRef], options: Options, comment: str = "") -> str:
-    """Write a query whose expected answer is `unsat` as SMT-LIB; returns the file's name, or "" when none is asked for."""
+    """Write a query that should be `unsat` as SMT-LIB; returns the file's name, or "" when none is asked for."""
     if options.smt is None:
         return ""
     solver = z3.Solver()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The source of a function as a syntax tree, and variants of a module with one place in its source changed in memory.
 
-A variant is how a wrong rule is shown to be refuted: the text of the shipped file with one change, compiled apart, never
-written to disk. Functions of a variant can be lifted like any other.
+A variant is how a wrong rule is shown to be refuted: the text of the shipped file with one change, compiled apart,
+never written to disk. Functions of a variant can be lifted like any other.
 """
 
 import ast
@@ -19,7 +19,7 @@ Function = Callable[..., Any]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A function definition, where it stands (`shift` is added to the tree's line numbers), and the names it can see."""
+    """A function definition, where it stands (`shift` is added to the tree's line numbers), the names it can see."""
 
     node: ast.FunctionDef
     file: str
@@ -71,15 +71,17 @@ def variant_function(function: Function, old: str, new: str) -> Function:
 
 
 def with_names(function: Function, names: Mapping[str, Any]) -> Function:
-    """The same function, seeing other values for some of its global names."""
+    """The same function seeing other values for some global names, as do the functions of its module it calls."""
     assert isinstance(function, FunctionType)
-    copy = FunctionType(
-        function.__code__,
-        {**function.__globals__, **names},
-        function.__name__,
-        function.__defaults__,
-        function.__closure__,
-    )
+    seen = {**function.__globals__, **names}
+    for name, value in function.__globals__.items():
+        if isinstance(value, FunctionType) and value.__globals__ is function.__globals__ and name not in names:
+            seen[name] = _rebound(value, seen)
+    return _rebound(function, seen)
+
+
+def _rebound(function: FunctionType, names: dict[str, Any]) -> FunctionType:
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     copy.__annotations__ = function.__annotations__
     copy.__doc__ = function.__doc__

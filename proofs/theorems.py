@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The window theorems: statements only. Each holds for all integers that satisfy its hypotheses, without any bound.
 
-A statement is a function that must return True; `theorem` gives its id and its hypotheses. It says what it says by calling the definitions of `spec/window.py` and
-the closed forms of `impl/window.py`; both are translated from their source. How each is proved is in `theorems_proved.py`,
-what is refuted besides in `controls.py`.
+A statement is a function that must return True; `theorem` gives its id and its hypotheses. It says what it says by
+calling the definitions of `spec/window.py` and the closed forms of `impl/window.py`; both are translated from their
+source. How each is proved is in `theorems_proved.py`, what is refuted besides in `controls.py`.
 
 Names: P = page, W = window, L = step, S = sinks; `index` is a logical page, `row` a row, `keep` the row trimmed at.
 """
@@ -158,7 +158,7 @@ def count_from_step_to_step(held: int, step: int, window: int, page: int) -> boo
     "step == 1 or held == after_step(before, step - 1, window, 0, page)",
 )
 def count_at_every_step(held: int, before: int, step: int, window: int, page: int) -> bool:
-    """Base and step imply that ceil((L−1)/P) − floor(max(0, L−W)/P) pages are held at every step: no first step fails."""
+    """Base and step imply: whenever a step starts, ceil((L−1)/P) − floor(max(0, L−W)/P) pages are held."""
     return held == pages_in_use(step, window, page)
 
 
@@ -343,7 +343,7 @@ def readable(rows: int, window: int, hole: int) -> bool:
     "not 0 < step - back < hole_end(step, window, page)",
 )
 def slack_of_truncate(step: int, back: int, window: int, page: int) -> bool:
-    """After a trim at keep_from ≥ P, a permitted truncate by d rows leaves the next window readable iff d ≤ keep_from mod P."""
+    """Trimmed at keep_from ≥ P, a permitted truncate by d rows keeps the next window readable iff d ≤ keep_from mod P."""
     slack = truncate_slack(keep_from(step, window), page)
     return readable(step - back, window, hole_end(step, window, page)) == (back <= slack)
 
@@ -459,7 +459,7 @@ def csr_counts_one_request(rows: int, sinks: int, keep: int, page: int) -> bool:
 
 @theorem("W10.f", "rows >= 1 and sinks >= 0 and 0 <= keep <= rows and page >= 1 and total == pages * page - empty")
 def csr_counts_a_batch(total: int, pages: int, empty: int, rows: int, sinks: int, keep: int, page: int) -> bool:
-    """CSR totals equal the retained rows: if they did so far (pages · P − empty places), one more request keeps it so."""
+    """CSR totals (pages · P − empty places) equal the retained rows: if they did, they do with one more request."""
     hole = max(0, released_end(keep, page) - released_begin(sinks, page)) * page
     held, unused = pages_held(rows, sinks, keep, page), page - last_page_rows(rows, page)
     return total + rows - hole == (pages + held) * page - (empty + unused)

@@ -28,3 +28,19 @@ PROOFS: dict[str, Proof] = {
     "W10.f": Proof(lemmas=(("last_page", "rows", "page"),)),
     "W8.a": Proof(witnesses=("first_row(step - back + 1, window)",)),
 }
+
+METHODS: dict[str, str] = {
+    "W3.a": "z3, induction: base",
+    "W3.b": "z3, induction: step",
+    "W3.c": "z3, induction: both imply it",
+    "W3.d": "z3, induction",
+    "W4.b": "z3, witness",
+    "W4.d": "z3, witness",
+    "W5.c": "z3, witness",
+    "W6.d": "z3, witness",
+    "W9.b": "z3, witness",
+    "W9.d": "z3, witness",
+    "W10.f": "z3, induction: step",
+    "W11.b": "z3, witness",
+    "W12.b": "z3, witness",
+}
