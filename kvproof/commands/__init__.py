@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands, in the order of the help.
+
+Command NAME lives in `kvproof/commands/NAME.py`, which has `add_parser(subparsers)` and `run(args) -> int`, the exit
+status. A new command is one more line here; its module is imported only when it is called, so that `kvproof --help`
+stays quick.
+"""
+
+from typing import NamedTuple
+
+
+class Command(NamedTuple):
+    """A command and the line about it in `kvproof --help`."""
+
+    name: str
+    summary: str
+
+
+COMMANDS = (
+    Command("verify", "check everything here and now, on one screen"),
+    Command("check", "hold a cache, ours or yours, against the spec"),
+    Command("soak", "the same at full speed, for minutes or hours"),
+    Command("replay", "run a trace of real requests through the cache"),
+    Command("example", "print the worked examples and their figures"),
+    Command("bench", "measure the speed of the cache against a plain one"),
+)

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Loads the Hypothesis profile that `KVPROOF_PROFILE` names, and says which one at the head of the run."""
+
+import pytest
+
+from spec.conformance import profiles
+
+try:
+    PROFILE = profiles.load()
+except ValueError as error:
+    raise pytest.UsageError(str(error)) from None
+
+
+def pytest_report_header() -> str:
+    """A line at the head of the run."""
+    return f"hypothesis profile of kvproof: {PROFILE}"
