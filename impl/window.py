@@ -69,7 +69,7 @@ def room_in_last_page(rows: int, page: int) -> int:
     """Rows that still fit into the last page, 0 … P−1 (0 when it is full or there is none). Elementwise.
 
     pre: rows >= 0 and page >= 1
-    post: 0 <= _ < page and (rows + _) % page == 0
+    post: 0 <= _ < page and rows + _ == pages_for(rows, page) * page
     """
     return pages_for(rows, page) * page - rows
 

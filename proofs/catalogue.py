@@ -6,7 +6,7 @@ from typing import Protocol, cast
 
 from proofs.evidence import Claim, Options, Progress, Result
 
-GROUPS = ("proofs.window",)
+GROUPS = ("proofs.window", "proofs.crosshair_run")
 
 
 class Group(Protocol):
@@ -33,3 +33,13 @@ def claims() -> dict[str, tuple[str, Claim]]:
                 raise ValueError(f"two claims have the id {claim.id}")
             found[claim.id] = (module, claim)
     return found
+
+
+def holes() -> list[str]:
+    """What is assumed and what is not proved, in the order of the groups."""
+    return [sentence for module in GROUPS for sentence in getattr(import_module(module), "HOLES", ())]
+
+
+def trusted() -> list[str]:
+    """The files whose lines have to be believed, each once."""
+    return list(dict.fromkeys(file for module in GROUPS for file in getattr(import_module(module), "TRUSTED", ())))

@@ -13,6 +13,7 @@ from proofs.evidence import REFUTED, TIMEOUT, Options
 from proofs.lift import Lifter
 from proofs.source import source_of
 from proofs.statements import LEMMAS, Statement
+from proofs.values import all_of
 
 BOXES = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64)  # largest absolute value looked for in a counterexample, in turn
 
@@ -76,7 +77,7 @@ def query(statement: Statement, proof: Proof = Proof()) -> Query:
         given.append(lifter.expression(line, source, parameters, path))
         path = z3.And(path, given[-1])
     value = lifter.call(statement.function, list(parameters.values()))
-    return Query(parameters, given, [*lifter.facts, *known], z3.And([*lifter.obligations, value]))
+    return Query(parameters, given, [*lifter.facts, *known], all_of([*lifter.obligations, value]))
 
 
 def show(statement: Statement, proof: Proof, options: Options, name: str | None = None) -> Shown:
@@ -160,7 +161,7 @@ def _instance(lifter: Lifter, known: Statement, arguments: Sequence[Any]) -> z3.
     """A lemma at these arguments: its hypotheses imply it. It is proved apart, so it may be used as known."""
     names = dict(zip(known.parameters, arguments, strict=True))
     given = [lifter.expression(line, source_of(known.function), names) for line in known.given]
-    return z3.Implies(z3.And(given), lifter.call(known.function, arguments))
+    return z3.Implies(all_of(given), lifter.call(known.function, arguments))
 
 
 def _candidates(term: z3.ExprRef, size: int) -> Iterator[Any]:

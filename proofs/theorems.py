@@ -343,7 +343,7 @@ def readable(rows: int, window: int, hole: int) -> bool:
     "not 0 < step - back < hole_end(step, window, page)",
 )
 def slack_of_truncate(step: int, back: int, window: int, page: int) -> bool:
-    """Trimmed at keep_from ≥ P, a permitted truncate by d rows keeps the next window readable iff d ≤ keep_from mod P."""
+    """Trimmed at keep_from ≥ P, a permitted truncate by d rows keeps the next window readable iff d ≤ keep_from % P."""
     slack = truncate_slack(keep_from(step, window), page)
     return readable(step - back, window, hole_end(step, window, page)) == (back <= slack)
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import z3
 
 from proofs.source import Source, source_of
-from proofs.values import TRUE, LiftError, Maybe, Members, Span, constant
+from proofs.values import TRUE, LiftError, Maybe, Members, Span, all_of, any_of, constant
 
 
 class Meaning(Protocol):
@@ -190,7 +190,7 @@ class Frame:
             value = self.truth(operand, path)
             values.append(value)
             path = z3.And(path, value if conjunction else z3.Not(value))
-        return z3.And(values) if conjunction else z3.Or(values)
+        return all_of(values) if conjunction else any_of(values)
 
     def chain(self, node: ast.Compare, path: z3.BoolRef) -> z3.BoolRef:
         """a < b ≤ c: each operand evaluated once, and only where the comparisons before it hold."""
@@ -202,7 +202,7 @@ class Frame:
             parts.append(part)
             path = z3.And(path, part)
             left = value
-        return parts[0] if len(parts) == 1 else z3.And(parts)
+        return all_of(parts)
 
     def comparison(self, node: ast.Compare, op: ast.cmpop, left: Any, right: Any, path: z3.BoolRef) -> z3.BoolRef:
         if isinstance(op, ast.In | ast.NotIn):

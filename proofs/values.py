@@ -2,7 +2,7 @@
 """What the lifter computes with besides z3 ints and bools, and its one error."""
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,3 +53,13 @@ def contracts(node: ast.FunctionDef, keyword: str) -> list[str]:
     """The expressions after `keyword:` in the docstring."""
     lines = (line.strip() for line in (ast.get_docstring(node) or "").splitlines())
     return [line.removeprefix(f"{keyword}:").strip() for line in lines if line.startswith(f"{keyword}:")]
+
+
+def all_of(conditions: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """Their conjunction; never an `and` of one or none, which SMT-LIB does not have."""
+    return TRUE if not conditions else conditions[0] if len(conditions) == 1 else z3.And(*conditions)
+
+
+def any_of(conditions: Sequence[z3.BoolRef]) -> z3.BoolRef:
+    """Their disjunction, likewise."""
+    return z3.BoolVal(False) if not conditions else conditions[0] if len(conditions) == 1 else z3.Or(*conditions)

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The evidence table: on the screen, as `out/proofs.md`, and as `out/proofs.json`."""
+
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import z3
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from proofs.catalogue import holes, trusted
+from proofs.evidence import INDUCTIVE, PROVED, Options, Result
+
+ROOT = Path(__file__).resolve().parent.parent
+PLAIN_GREEN = (PROVED, INDUCTIVE)
+HEADINGS = ("id", "statement", "about", "method", "strength", "control", "s")
+
+
+def summary(results: Sequence[Result]) -> str:
+    """One line: how many claims there are and how many fall short, how many variants were refuted."""
+    controls = [control for result in results for control in result.controls]
+    short = sum(bool(result.short) for result in results)
+    words: dict[str, int] = {}
+    for result in results:
+        if not result.short:
+            words[result.word] = words.get(result.word, 0) + 1
+    counts = ", ".join(f"{count} {word}" for word, count in words.items())
+    refuted = sum(bool(control.found) for control in controls)
+    verdict = f"{short} of {len(results)} FALL SHORT" if short else f"all {len(results)} claims hold"
+    return f"{verdict} ({counts}); {refuted} of {len(controls)} wrong variants refuted"
+
+
+def control(result: Result) -> str:
+    """How many wrong variants were refuted, and the first counterexample."""
+    found = [item.found for item in result.controls if item.found]
+    count = f"{len(found)}/{len(result.controls)} refuted"
+    return f"{count}: {found[0]}" if found else count
+
+
+def screen(console: Console, results: Sequence[Result]) -> None:
+    """The table on the screen, then what falls short and why, then the summary."""
+    table = Table(box=None, pad_edge=False, header_style="bold", show_lines=False)
+    for heading in HEADINGS:
+        table.add_column(heading, justify="right" if heading == "s" else "left", no_wrap=heading in ("id", "s"))
+    for result in results:
+        style = "red" if result.short else "green" if result.word in PLAIN_GREEN else "yellow"
+        strength = f"[{style}]{escape(result.strength)}[/]"
+        cells = (result.id, result.statement, result.about, result.method)
+        table.add_row(*map(escape, cells), strength, escape(control(result)), f"{result.seconds:.2f}")
+    console.print(table)
+    for result in results:
+        if result.note:
+            console.print(f"{result.id}: {escape(result.note)}", highlight=False)
+    for result in results:
+        if result.short:
+            console.print(f"[red]{result.id} falls short[/]: {escape(result.short)}", highlight=False)
+    lines = trusted_lines()
+    console.print(f"{sum(lines.values())} trusted lines in {len(lines)} files; {len(holes())} assumptions and holes")
+    console.print(summary(results), style="red" if any(result.short for result in results) else "green")
+
+
+def markdown(results: Sequence[Result]) -> str:
+    """The report as Markdown: the table, every wrong variant, the trusted lines, the assumptions and holes."""
+    text = [f"# Proofs\n\n{summary(results)}.\n"]
+    rows = [
+        (r.id, r.statement, r.about, r.method, r.strength if not r.short else f"{r.strength}, SHORT: {r.short}")
+        + (control(r), f"{r.seconds:.2f}")
+        for r in results
+    ]
+    text += [table(HEADINGS, rows), "\n## Notes\n", *(f"- {r.id}: {r.note}" for r in results if r.note)]
+    text.append("\n## Wrong variants\n")
+    text += [f"- {r.id}, {c.wrong}: {c.found or 'NOT REFUTED'}" for r in results for c in r.controls]
+    text.append("\n## Trusted lines\n")
+    lines = trusted_lines()
+    text += [table(("file", "lines"), [(file, str(count)) for file, count in lines.items()])]
+    text.append(f"\n{sum(lines.values())} in all, blank lines and comments not counted.\n")
+    text += ["## Assumptions and proof holes\n", numbered(holes())]
+    return "\n".join(text) + "\n"
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+
+
+def numbered(sentences: Sequence[str]) -> str:
+    """A numbered Markdown list."""
+    return "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1))
+
+
+def as_json(results: Sequence[Result], options: Options) -> dict[str, Any]:
+    """The report as plain data."""
+    return {
+        "summary": summary(results),
+        "ok": not any(result.short for result in results),
+        "seed": options.seed,
+        "quick": options.quick,
+        "budget": options.budget,
+        "z3": z3.get_version_string(),
+        "python": platform.python_version(),
+        "seconds": round(sum(result.seconds for result in results), 3),
+        "results": [asdict(result) for result in results],
+        "trusted_lines": trusted_lines(),
+        "holes": list(holes()),
+    }
+
+
+def trusted_lines() -> dict[str, int]:
+    """Lines that have to be believed, by file: not blank and not only a comment."""
+    counts: dict[str, int] = {}
+    for name in trusted():
+        lines = (line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines())
+        counts[name] = sum(bool(line) and not line.startswith("#") for line in lines)
+    return counts
+
+
+def write_json(path: Path, data: object) -> None:
+    """Write JSON to a file that is either the old one or the whole new one. Raises OSError."""
+    write(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that is either the old one or the whole new one. Raises OSError."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
