@@ -263,5 +263,5 @@ def _copied(count: int) -> str:
 
 
 def _fail(law: str, operation: Operation | None, asked: str, expected: str, got: str) -> NoReturn:
-    """Raise a Violation: all on this one line, so that Hypothesis takes them for one failure and shrinks across laws."""
+    """Raise a Violation: all on this one line, so that Hypothesis takes them for one failure, whatever the law."""
     raise Violation(law, operation, asked, expected, got)

@@ -80,7 +80,7 @@ CAPABILITIES = {
         "append_batch(requests, rows of each), trim_batch(requests, keep_from of each): all or nothing",
     ),
     "length": Capability(("length",), "length(request): rows appended so far, released ones included"),
-    "pages_needed": Capability(("pages_needed",), "pages_needed(request, n): pages that an append of n rows would take"),
+    "pages_needed": Capability(("pages_needed",), "pages_needed(request, n): pages that n more rows would take"),
     "pages_held": Capability(("pages_held",), "pages_held(request): pages that the request holds"),
     "free_pages": Capability(("free_pages",), "free_pages(): how many pages nobody holds"),
     "table": Capability(("table",), "table(request): physical page by logical index, None where released"),

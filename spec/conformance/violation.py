@@ -23,8 +23,12 @@ class Violation(AssertionError):
     """The target broke a law.
 
     `operation` is the last one run (None when the pool was still new), `asked` the call that showed it; `expected`
-    and `got` are texts.
+    and `got` are texts. Who runs a whole history adds it, and the size of the pool.
     """
+
+    pages: int = 0
+    page_size: int = 0
+    history: tuple[Operation, ...] | None = None
 
     def __init__(self, law: str, operation: Operation | None, asked: str, expected: str, got: str) -> None:
         assert law in LAWS, law
@@ -37,4 +41,8 @@ class Violation(AssertionError):
 
     def __str__(self) -> str:
         when = f"after {self.operation}, {self.asked}" if self.asked != str(self.operation) else self.asked
-        return f"{self.law}: {when}: expected {self.expected}, got {self.got} (the law: {LAWS[self.law]})"
+        broken = f"{self.law}: {when}: expected {self.expected}, got {self.got} (the law: {LAWS[self.law]})"
+        if self.history is None:
+            return broken
+        listed = "".join(f"\n{number:4}. {operation}" for number, operation in enumerate(self.history, 1))
+        return f"{broken}\nin a pool of {self.pages} pages of {self.page_size} rows:{listed}"

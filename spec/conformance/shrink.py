@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A long history that breaks a law, made short: operations left out, numbers made smaller, while some law breaks.
+
+Every candidate is run in lockstep on a new target. Any violation counts, not only the first one: the shortest
+history is wanted, and each is a mistake of the target.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from spec.conformance.failure import Failure, attempt
+from spec.conformance.operations import Operation, append, trim
+from spec.conformance.target import Factory
+
+Candidate = tuple[int, int, tuple[Operation, ...]]
+
+_PAIRS_UP_TO = 16
+
+
+def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
+    """The simplest failing history found in at most `budget` runs; the given one when none is simpler.
+
+    Deterministic. Each run costs as much as the history that is tried.
+    """
+    best = failure
+    if failure.every > 1:
+        # A failure that needs rarer checks than after every operation is kept as it is found.
+        best = attempt(factory, failure.pages, failure.page_size, failure.operations) or failure
+    improved = True
+    while improved:
+        improved = False
+        for candidates in (_shorter, _smaller_pool, _simpler_operations, _pairs_left_out):
+            found = True
+            while found:
+                found = False
+                for pages, page_size, operations in candidates(best):
+                    if budget == 0:
+                        return best
+                    if _weight(pages, page_size, operations) >= _weight(best.pages, best.page_size, best.operations):
+                        continue
+                    budget -= 1
+                    broken = attempt(factory, pages, page_size, operations, best.every)
+                    if broken is not None:
+                        best = broken
+                        found = improved = True
+                        break
+    return best
+
+
+def _shorter(failure: Failure) -> Iterator[Candidate]:
+    """Without a run of operations: long runs first, late ones first."""
+    operations = failure.operations
+    size = len(operations) // 2
+    while size >= 1:
+        for end in range(len(operations), size - 1, -size):
+            yield failure.pages, failure.page_size, operations[: end - size] + operations[end:]
+        size //= 2
+
+
+def _pairs_left_out(failure: Failure) -> Iterator[Candidate]:
+    """Without any two operations, for what is undone by another one."""
+    operations = failure.operations
+    if len(operations) <= _PAIRS_UP_TO:
+        for i, j in combinations(range(len(operations)), 2):
+            yield failure.pages, failure.page_size, operations[:i] + operations[i + 1 : j] + operations[j + 1 :]
+
+
+def _smaller_pool(failure: Failure) -> Iterator[Candidate]:
+    """In fewer pages, in smaller pages, there also with every number scaled down."""
+    for pages in range(1, failure.pages):
+        yield pages, failure.page_size, failure.operations
+    for page_size in range(1, failure.page_size):
+        yield failure.pages, page_size, failure.operations
+        scaled = tuple(_scaled(operation, page_size, failure.page_size) for operation in failure.operations)
+        yield failure.pages, page_size, scaled
+
+
+def _simpler_operations(failure: Failure) -> Iterator[Candidate]:
+    """With the names in order, with one operation simpler."""
+    operations = failure.operations
+    names = list(dict.fromkeys(name for operation in operations for name in _names(operation)))
+    in_order = dict(zip(names, "abcdefghijklmnopqrstuvwxyz", strict=False))
+    yield failure.pages, failure.page_size, tuple(_renamed(operation, in_order) for operation in operations)
+    for later, earlier in combinations(reversed(names), 2):
+        merged = tuple(_renamed(operation, {later: earlier}) for operation in operations)
+        yield failure.pages, failure.page_size, merged
+    for place, operation in enumerate(operations):
+        for simpler in _simpler(operation):
+            yield failure.pages, failure.page_size, (*operations[:place], simpler, *operations[place + 1 :])
+
+
+def _simpler(operation: Operation) -> Iterator[Operation]:
+    if operation.kind in ("append_batch", "trim_batch"):
+        yield from _simpler_batch(operation)
+        return
+    for place, argument in enumerate(operation.arguments):
+        if isinstance(argument, int):
+            for number in _smaller(argument):
+                arguments = (*operation.arguments[:place], number, *operation.arguments[place + 1 :])
+                yield replace(operation, arguments=arguments)
+    if operation.kind == "new" and len(operation.arguments) > 1:
+        yield replace(operation, arguments=operation.arguments[:1])
+    if operation.kind == "rows":
+        # Both ends together: a range of the same length nearer to the beginning.
+        name, low, high = operation.arguments
+        assert isinstance(low, int)
+        assert isinstance(high, int)
+        if low > 0:
+            yield replace(operation, arguments=(name, low - 1, high - 1))
+
+
+def _simpler_batch(operation: Operation) -> Iterator[Operation]:
+    names, numbers = operation.arguments
+    assert isinstance(names, tuple)
+    assert isinstance(numbers, tuple)
+    if len(names) == 1:
+        yield (append if operation.kind == "append_batch" else trim)(names[0], numbers[0])
+    for place, number in enumerate(numbers):
+        yield replace(operation, arguments=(_without(names, place), _without(numbers, place)))
+        for smaller in _smaller(number):
+            changed = (*numbers[:place], smaller, *numbers[place + 1 :])
+            yield replace(operation, arguments=(names, changed))
+
+
+def _without(values: tuple[object, ...], place: int) -> tuple[object, ...]:
+    return values[:place] + values[place + 1 :]
+
+
+def _smaller(number: int) -> list[int]:
+    """Numbers nearer to 0, the nearest first; never across it."""
+    if number <= 0:
+        return [-1] if number < -1 else []
+    return sorted({0, 1, number // 2, number - 1} - {number})
+
+
+def _scaled(operation: Operation, numerator: int, denominator: int) -> Operation:
+    def scaled(argument: object) -> object:
+        if isinstance(argument, tuple):
+            return tuple(scaled(one) for one in argument)
+        if isinstance(argument, int) and argument > 0:
+            return -(-argument * numerator // denominator)
+        return argument
+
+    return replace(operation, arguments=tuple(scaled(argument) for argument in operation.arguments))
+
+
+def _names(operation: Operation) -> list[str]:
+    names: list[str] = []
+    for argument in operation.arguments:
+        names += [one for one in (argument if isinstance(argument, tuple) else (argument,)) if isinstance(one, str)]
+    return names
+
+
+def _renamed(operation: Operation, names: dict[str, str]) -> Operation:
+    def renamed(argument: object) -> object:
+        if isinstance(argument, tuple):
+            return tuple(renamed(one) for one in argument)
+        return names.get(argument, argument) if isinstance(argument, str) else argument
+
+    return replace(operation, arguments=tuple(renamed(argument) for argument in operation.arguments))
+
+
+def _weight(pages: int, page_size: int, operations: tuple[Operation, ...]) -> tuple[int, int, int, int, str]:
+    """What is to be made small: every step of the shrinker lowers it, so it ends."""
+    numbers = 0
+    for operation in operations:
+        for argument in operation.arguments:
+            for one in argument if isinstance(argument, tuple) else (argument,):
+                numbers += abs(one) if isinstance(one, int) else 0
+    batches = sum(operation.kind.endswith("_batch") for operation in operations)
+    return len(operations), batches, pages + page_size, numbers, str(operations)
