@@ -15,13 +15,13 @@ from kvproof.errors import UsageError
 
 def writable(path: Path) -> Path:
     """`path` itself when a file can be written there; UsageError otherwise. Leaves nothing behind."""
-    if _is_special(path):
-        return path
-    if path.is_dir():
-        raise UsageError(f"cannot write '{path}': it is a folder; give the name of a file")
-    if not _real(path).parent.is_dir():
-        raise UsageError(f"cannot write '{path}': there is no folder '{_real(path).parent}'")
     try:
+        if _is_special(path):
+            return path
+        if path.is_dir():
+            raise UsageError(f"cannot write '{path}': it is a folder; give the name of a file")
+        if not _real(path).parent.is_dir():
+            raise UsageError(f"cannot write '{path}': there is no folder '{_real(path).parent}'")
         if path.exists():
             os.close(os.open(path, os.O_WRONLY))
         temporary = _beside(path)
@@ -34,6 +34,7 @@ def writable(path: Path) -> Path:
 
 def write_text(path: Path, text: str) -> None:
     """Write `text` as UTF-8, whole or not at all. UsageError when it cannot be written."""
+    writable(path)
     data = text.encode()
     if _is_special(path):
         try:
@@ -41,7 +42,6 @@ def write_text(path: Path, text: str) -> None:
         except OSError as error:
             raise _failed(path, error) from None
         return
-    writable(path)
     temporary = _beside(path)
     try:
         with os.fdopen(_create(temporary), "wb") as file:
