@@ -23,6 +23,7 @@ from proofs.stable import SEEDS, Sweep, sweep
 from proofs.workers import Job, prove_all
 
 SECONDS_FOR_CVC5 = 10.0
+WIDTH_OF_A_FILE = 160
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -49,7 +50,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_A_FILE)
     jobs = chosen(args.only, args.quick)
     options = Options(seed=args.seed, quick=args.quick, budget=args.budget, timeout=args.timeout, smt=args.out / "smt")
     if args.stable:

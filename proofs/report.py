@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import z3
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
@@ -46,9 +46,11 @@ def control(result: Result) -> str:
 
 def screen(console: Console, results: Sequence[Result]) -> None:
     """The table on the screen, then what falls short and why, then the summary."""
-    table = Table(box=None, pad_edge=False, header_style="bold", show_lines=False)
+    table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
     for heading in HEADINGS:
-        table.add_column(heading, justify="right" if heading == "s" else "left", no_wrap=heading in ("id", "s"))
+        ratio = {"statement": 4, "control": 4, "about": 2, "method": 1}.get(heading)
+        justify: JustifyMethod = "right" if heading == "s" else "left"
+        table.add_column(heading, justify=justify, no_wrap=heading in ("id", "s"), ratio=ratio, overflow="fold")
     for result in results:
         style = "red" if result.short else "green" if result.word in PLAIN_GREEN else "yellow"
         strength = f"[{style}]{escape(result.strength)}[/]"
@@ -69,11 +71,7 @@ def screen(console: Console, results: Sequence[Result]) -> None:
 def markdown(results: Sequence[Result]) -> str:
     """The report as Markdown: the table, every wrong variant, the trusted lines, the assumptions and holes."""
     text = [f"# Proofs\n\n{summary(results)}.\n"]
-    rows = [
-        (r.id, r.statement, r.about, r.method, r.strength if not r.short else f"{r.strength}, SHORT: {r.short}")
-        + (control(r), f"{r.seconds:.2f}")
-        for r in results
-    ]
+    rows = [(r.id, r.statement, r.about, r.method, _reached(r), control(r), f"{r.seconds:.2f}") for r in results]
     text += [table(HEADINGS, rows), "\n## Notes\n", *(f"- {r.id}: {r.note}" for r in results if r.note)]
     text.append("\n## Wrong variants\n")
     text += [f"- {r.id}, {c.wrong}: {c.found or 'NOT REFUTED'}" for r in results for c in r.controls]
@@ -83,6 +81,10 @@ def markdown(results: Sequence[Result]) -> str:
     text.append(f"\n{sum(lines.values())} in all, blank lines and comments not counted.\n")
     text += ["## Assumptions and proof holes\n", numbered(holes())]
     return "\n".join(text) + "\n"
+
+
+def _reached(found: Result) -> str:
+    return f"{found.strength}, SHORT: {found.short}" if found.short else found.strength
 
 
 def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -99,5 +99,5 @@ def _compiled(name: str, text: str, names: Mapping[str, Any]) -> ModuleType:
     module = ModuleType(name)
     module.__dict__.update(names)
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    exec(compile(text, file, "exec"), module.__dict__)  # noqa: S102
+    exec(compile(text, file, "exec"), module.__dict__)
     return module

@@ -5,7 +5,7 @@ import ast
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import TypeVar
 
 from impl import window
@@ -34,9 +34,9 @@ class Statement:
 
     @property
     def about(self) -> str:
-        """The functions of `impl/window.py` that the statement names."""
-        named = _names(self.function.__code__) | {word for line in self.given for word in _words(line)}
-        return ", ".join(name for name in shipped() if name in named)
+        """The functions of `impl/window.py` that the statement calls, itself or through a helper of its own module."""
+        named = _names(self.function) | {name for line in self.given for name in _words(line, self.function)}
+        return ", ".join(name for name in shipped() if name in named) or "spec/window.py"
 
 
 THEOREMS: dict[str, Statement] = {}
@@ -70,10 +70,27 @@ def _register(register: dict[str, Statement], name: str, given: tuple[str, ...])
     return add
 
 
-def _names(code: CodeType) -> set[str]:
+def _names(function: Function) -> set[str]:
+    """The global names that a function uses, and those that its helpers use: the functions of the same module."""
+    assert isinstance(function, FunctionType)
+    return _with_helpers(_code_names(function.__code__), function)
+
+
+def _words(expression: str, function: Function) -> set[str]:
+    tree = ast.parse(expression, mode="eval")
+    return _with_helpers({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}, function)
+
+
+def _with_helpers(names: set[str], function: Function) -> set[str]:
+    assert isinstance(function, FunctionType)
+    found = set(names)
+    for name in names:
+        value = function.__globals__.get(name)
+        if isinstance(value, FunctionType) and value.__module__ == function.__module__:
+            found |= _names(value)
+    return found
+
+
+def _code_names(code: CodeType) -> set[str]:
     inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*(_names(part) for part in inner))
-
-
-def _words(expression: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(expression, mode="eval")) if isinstance(node, ast.Name)}
+    return set(code.co_names).union(*(_code_names(part) for part in inner))

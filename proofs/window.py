@@ -3,7 +3,7 @@
 
 import time
 
-from proofs import theorems  # noqa: F401  (registers the theorems)
+from proofs import theorems, theorems_pages
 from proofs.controls import CONTROLS
 from proofs.evidence import PROVED, Claim, Options, Progress, Result, result
 from proofs.prover import Proof, show, used_lemmas
@@ -12,17 +12,17 @@ from proofs.theorems_proved import METHODS, PROOFS
 from proofs.variants import refuted
 
 HOLES: tuple[str, ...] = (
-    "The lifter (`proofs/lift.py`, `proofs/translate.py`, `proofs/values.py`, `proofs/source.py`) is trusted to give the "
-    "source Python's meaning. It is tested: every lifted function agrees with Python on random inputs.",
-    "The window theorems are about ints without bound. The arrays that the page table computes with are int64; that they "
-    "never overflow is not proved.",
-    "The functions of `impl/window.py` marked elementwise are proved for ints; that numpy's arrays of integers follow the "
-    "same rules is tested, not proved.",
-    "Induction itself is not proved by z3: base, step, and that no step can be the first to fail are; that every set of "
-    "steps has a first one is assumed.",
-    "That the interval of pages a ≤ i < b has max(0, b−a) members is assumed where pages are counted.",
-    "`pages_holding` of the spec takes the largest member of a set and is not lifted; the theorems say what it says with "
-    "`any(holds(…))`, and a test holds the two against each other on small sizes.",
+    "The lifter (`proofs/lift.py` and what it imports) is trusted to give the source Python's meaning. It is tested: "
+    "every lifted function agrees with Python on random inputs.",
+    "The window theorems are about ints without bound. The arrays that the page table computes with are int64; that "
+    "they never overflow is not proved.",
+    "The functions of `impl/window.py` marked elementwise are proved for ints; that numpy's arrays of integers follow "
+    "the same rules is tested, not proved.",
+    "Induction itself is not proved by z3: base, step, and that no step can be the first to fail are; that every set "
+    "of steps has a first one is assumed.",
+    "That the pages a ≤ i < b are max(0, b−a) in number is assumed where pages are counted.",
+    "`pages_holding` of the spec takes the largest member of a set and is not lifted; the theorems say what it says "
+    "with `any(holds(…))`, and a test holds the two against each other on small sizes.",
     "z3 is trusted. `make prove-again` asks cvc5 the same questions; what it cannot answer rests on z3 alone.",
 )
 
@@ -30,6 +30,7 @@ TRUSTED = (
     "spec/window.py",
     "spec/block_table.py",
     "proofs/theorems.py",
+    "proofs/theorems_pages.py",
     "proofs/lift.py",
     "proofs/translate.py",
     "proofs/values.py",
@@ -51,7 +52,13 @@ def _claim(statement: Statement) -> Claim:
     )
 
 
-CLAIMS: tuple[Claim, ...] = tuple(_claim(statement) for statement in THEOREMS.values())
+def _place(statement: Statement) -> tuple[int, str]:
+    number, letter = statement.id.removeprefix("W").split(".")
+    return int(number), letter
+
+
+STATED = (theorems, theorems_pages)  # importing them registers their theorems
+CLAIMS: tuple[Claim, ...] = tuple(_claim(statement) for statement in sorted(THEOREMS.values(), key=_place))
 
 
 def prove(claim: Claim, options: Options, progress: Progress) -> Result:
@@ -71,7 +78,7 @@ def prove(claim: Claim, options: Options, progress: Progress) -> Result:
     reason = shown.reason
     if shown.counterexample:
         told = ", ".join(f"{name} = {value}" for name, value in shown.counterexample.items())
-        reason = f"false for {told}" if not reason else reason
+        reason = reason or f"false for {told}"
     controls = tuple(refuted(statement, proof, wrong, options) for wrong in CONTROLS.get(claim.id, ()))
     seconds = time.perf_counter() - begin
     return result(claim, shown.word, controls, seconds, reason, files=tuple(name for name in files if name))

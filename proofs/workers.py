@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Proves claims in two long-lived processes; one that takes too long is killed with its process and counts as TIMEOUT."""
+"""Proves claims in two long-lived processes; a claim that takes too long is killed and counts as TIMEOUT."""
 
 import multiprocessing
 import signal
@@ -67,22 +67,16 @@ def _in_processes(jobs: Sequence[Job], options: Options, keep: Callable[[Result]
                     worker.pipe.send((module, worker.claim, options))
             wait([worker.pipe for worker in workers if worker.claim], timeout=0.5)
             for place, worker in enumerate(workers):
-                if worker.claim is None:
-                    continue
-                found = _answer(worker, options)
+                found = _answer(worker, options) if worker.claim else None
                 if found is not None:
                     keep(found)
-                    if worker.process.is_alive() and found.id == worker.claim.id and not found.note == _KILLED:
-                        worker.claim = None
-                    else:
+                    worker.claim = None
+                    if not worker.process.is_alive():
                         workers[place] = _start()
     finally:
         for worker in workers:
             worker.process.kill()
             worker.process.join()
-
-
-_KILLED = "its process was ended"
 
 
 def _answer(worker: _Worker, options: Options) -> Result | None:
@@ -95,13 +89,14 @@ def _answer(worker: _Worker, options: Options) -> Result | None:
             assert isinstance(found, Result)
             return found
     except (EOFError, ConnectionError):
-        return judged(claim, result(claim, TIMEOUT, (), worker.seconds(), "its process died", _KILLED), options)
+        worker.process.join()
+        return judged(claim, result(claim, TIMEOUT, (), worker.seconds(), "its process died"), options)
     if worker.seconds() <= claim.limit:
         return None
     worker.process.kill()
     worker.process.join()
     short = f"no answer within {claim.limit:g} s"
-    return judged(claim, result(claim, TIMEOUT, (), worker.seconds(), short, _KILLED), options)
+    return judged(claim, result(claim, TIMEOUT, (), worker.seconds(), short), options)
 
 
 def _start() -> _Worker:
