@@ -1,6 +1,121 @@
 # SPDX-License-Identifier: Apache-2.0
 """The checks of `kvproof verify`, in the order of the screen."""
 
-from kvproof.verify.rows import Check
+import json
+from typing import TYPE_CHECKING, Any
 
-CHECKS: tuple[Check, ...] = ()
+from kvproof.ui import Advance
+from kvproof.verify.rows import Check, Outcome
+
+if TYPE_CHECKING:
+    from impl.studies.replay import Settings, Summary
+    from kvproof.replay.run import Report
+
+WINDOW, SINKS, EVERY = 64, 4, 500
+TARGETS = ("kvproof", "kvproof-batch")
+EXAMPLES, STEPS = 100, 40
+
+
+def trace(seed: int, advance: Advance) -> Outcome:
+    """The embedded trace, in a small pool without a window and again with one, each in lockstep with the spec."""
+    from impl.studies.replay import Settings
+    from kvproof.data import EMBEDDED_PAGES
+
+    requests = operations = tokens = 0
+    for settings in (Settings(EMBEDDED_PAGES, 16), Settings(EMBEDDED_PAGES, 16, WINDOW, SINKS)):
+        report = _replayed(settings, advance)
+        if report.interrupted:
+            raise KeyboardInterrupt
+        requests += report.summary.requests
+        tokens += report.summary.tokens
+        operations += report.operations or 0
+        if report.failure:
+            window = f"window {settings.window}, {settings.sinks} sinks" if settings.window else "no window"
+            return Outcome(operations, f"{requests:,} requests", f"{window}: {report.failure}")
+    return Outcome(operations, f"{requests:,} requests, {tokens:,} tokens, {operations:,} operations")
+
+
+def machine(seed: int, advance: Advance) -> Outcome:
+    """Named and random histories on our cache: one operation at a time, and through the batch calls."""
+    from kvproof.targets.find import find
+    from spec.conformance.check import check
+
+    histories = operations = 0
+    for name in TARGETS:
+        advance(text=name)
+        verdict = check(find(name).factory, EXAMPLES, STEPS, seed, lambda: advance())
+        histories += len(verdict.histories) + verdict.report.histories
+        operations += verdict.report.operations
+        if not verdict.held():
+            return Outcome(operations, f"{histories:,} histories", f"{name}: {verdict}")
+    return Outcome(operations, f"{histories:,} histories, {operations:,} operations")
+
+
+def examples(seed: int, advance: Advance) -> Outcome:
+    """Examples A and B, computed now, against the figures recorded in the package."""
+    from impl.studies.example_a import example_a
+    from impl.studies.example_b import example_b
+
+    count, wrong = 0, []
+    for name, compute in (("example_a", example_a), ("example_b", example_b)):
+        recorded = _recorded(name)
+        computed = json.loads(json.dumps(compute()))
+        count += _figures(recorded)
+        wrong += differences(name, recorded, computed)
+    return Outcome(count, f"{count:,} figures", "\n".join(wrong))
+
+
+def proofs(seed: int, advance: Advance) -> Outcome:
+    """The quick part of the proofs, each with its wrong variants."""
+    from proofs.__main__ import chosen
+    from proofs.evidence import Options
+    from proofs.workers import prove_all
+
+    jobs = chosen((), quick=True)
+    results = prove_all(jobs, Options(seed=seed, quick=True), lambda result: advance(text=result.id))
+    refuted = sum(bool(control.found) for result in results for control in result.controls)
+    short = [f"{result.id} falls short: {result.short}" for result in results if result.short]
+    return Outcome(len(results), f"{len(results)} claims, {refuted} wrong variants refuted", "\n".join(short))
+
+
+CHECKS = (
+    Check("trace", "the cache on real request lengths", "embedded trace, in lockstep with the spec", trace),
+    Check("machine", "every operation of the cache", "state machine and named histories, against the spec", machine),
+    Check("examples", "worked examples A and B", "computed now, equal to the recorded figures", examples),
+    Check("proofs", "window arithmetic, for all sizes", "z3, each claim with wrong variants to refute", proofs),
+)
+
+
+def differences(where: str, recorded: Any, computed: Any) -> list[str]:
+    """Every figure that is not as recorded: "example_a.setup.pages: recorded 8, computed 9"."""
+    if isinstance(recorded, dict) and isinstance(computed, dict) and recorded.keys() == computed.keys():
+        return [line for key in recorded for line in differences(f"{where}.{key}", recorded[key], computed[key])]
+    if isinstance(recorded, list) and isinstance(computed, list) and len(recorded) == len(computed):
+        pairs = enumerate(zip(recorded, computed, strict=True))
+        return [line for index, pair in pairs for line in differences(f"{where}[{index}]", *pair)]
+    return [] if recorded == computed else [f"{where}: recorded {recorded}, computed {computed}"]
+
+
+def _figures(recorded: Any) -> int:
+    """How many single values there are."""
+    if isinstance(recorded, dict | list):
+        return sum(_figures(value) for value in (recorded.values() if isinstance(recorded, dict) else recorded))
+    return 1
+
+
+def _recorded(name: str) -> Any:
+    from importlib.resources import files
+
+    return json.loads((files("kvproof.data") / f"{name}.json").read_text("utf-8"))
+
+
+def _replayed(settings: "Settings", advance: Advance) -> "Report":
+    from impl.studies.traces import TraceReader
+    from kvproof.data import embedded_trace
+    from kvproof.replay.run import Lockstep, replay
+
+    def show(summary: "Summary") -> None:
+        advance(0, f"{summary.settled:,} requests")
+
+    with embedded_trace().open("rb") as stream:
+        return replay(TraceReader(stream), settings, Lockstep(EVERY), show)
