@@ -92,6 +92,15 @@ CONTROLS: dict[str, tuple[Wrong, ...]] = {
             "{pages_to_append(rows, 0, page, shared)} page",
         ),
     ),
+    "W6.f": (
+        code(
+            "the room in the last page is not used",
+            "return ceil_div(count - room, page)",
+            "return ceil_div(count, page)",
+            "P={page}, {rows} row(s), room for {room_in_last_page(rows, page)}: {count} more would take "
+            "{new_pages(room_in_last_page(rows, page), count, page)} page(s)",
+        ),
+    ),
     "W7.a": (
         code(
             "a page that holds a sink row goes",

@@ -4,6 +4,7 @@
 from impl.window import (
     append_bound,
     last_page_rows,
+    new_pages,
     offset_of,
     page_of,
     pages_for,
@@ -84,6 +85,12 @@ def append_bound_is_reached(count: int, page: int) -> bool:
 def append_of_nothing(rows: int, page: int, shared: bool) -> bool:
     """An append of no rows takes nothing, even when the tail is shared."""
     return pages_to_append(rows, 0, page, shared) == 0
+
+
+@theorem("W6.f", "rows >= 0 and count >= 0 and page >= 1")
+def append_by_room(rows: int, count: int, page: int) -> bool:
+    """Counted by the room left in the last page, an append to private pages takes the same number."""
+    return new_pages(room_in_last_page(rows, page), count, page) == pages_to_append(rows, count, page, False)
 
 
 # 7. Trim. A table is the set of pages held; one page of it, held or not, stands for all.

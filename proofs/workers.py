@@ -5,6 +5,7 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
@@ -64,7 +65,8 @@ def _in_processes(jobs: Sequence[Job], options: Options, keep: Callable[[Result]
                 if worker.claim is None and waiting:
                     module, worker.claim = waiting.pop()
                     worker.since = time.monotonic()
-                    worker.pipe.send((module, worker.claim, options))
+                    with suppress(ConnectionError):  # a process that died says so when it is asked for its answer
+                        worker.pipe.send((module, worker.claim, options))
             wait([worker.pipe for worker in workers if worker.claim], timeout=0.5)
             for place, worker in enumerate(workers):
                 found = _answer(worker, options) if worker.claim else None
