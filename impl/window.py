@@ -196,6 +196,15 @@ def pages_to_append(rows: int, count: int, page: int, tail_shared: bool) -> int:
     return pages_for(rows + count, page) - pages_for(rows, page) + copy
 
 
+def new_pages(room: int, count: int, page: int) -> int:
+    """Pages that `count` rows take beyond a last page in which `room` rows are left. Elementwise.
+
+    pre: 0 <= room < page and count >= 0
+    post: _ >= 0 and (_ - 1) * page < count - room <= _ * page
+    """
+    return ceil_div(count - room, page)
+
+
 def append_bound(count: int, page: int) -> int:
     """Most pages that an append of `count` rows takes, its copy-on-write included; reached for every count and page.
 

@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Integers from outside: what counts as one, and the messages when something else comes.
+
+Anything with `__index__` is an integer, numpy's included; a bool is not, nor a float with an integral value. Integers are
+at most `LARGEST`, so that sums and differences of a few of them fit into an int64.
+"""
+
+from collections.abc import Iterable
+from operator import index
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from impl.errors import BadArgument
+
+Ints = NDArray[np.int64]
+
+LARGEST = 2**62
+"""Largest number of rows or pages that any argument may name."""
+
+
+def integer(value: object, what: str, least: int = 0, most: int = LARGEST) -> int:
+    """`value` as a Python int. Raises BadArgument when it is none or not in least … most; `what` names it. O(1)."""
+    if isinstance(value, bool):
+        raise BadArgument(f"{what} is {value!r}, a bool; give an integer")
+    try:
+        number = index(value)  # type: ignore[arg-type]  # whatever has no __index__ is refused here
+    except TypeError:
+        raise BadArgument(f"{what} is {value!r}, a {type(value).__name__}; give an integer") from None
+    if not least <= number <= most:
+        raise BadArgument(f"{what} is {number}; give one from {least} to {most}")
+    return number
+
+
+def integers(values: object, what: str) -> Ints:
+    """`values` as an int64 array of one dimension, not copied when they are one. O(size).
+
+    Values are at least 0 unless they come in an array that is int64 already: the caller looks at the range then.
+    Raises BadArgument for anything else than integers in one dimension.
+    """
+    if isinstance(values, np.ndarray):
+        if values.ndim != 1:
+            raise BadArgument(f"{what} have the shape {values.shape}; give an array of one dimension")
+        if values.dtype == np.int64:
+            return cast(Ints, values)
+        values = values.tolist()
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes):
+        raise BadArgument(f"{what} are {values!r}, a {type(values).__name__}; give an array or a sequence of integers")
+    return np.array([integer(value, f"one of {what}") for value in values], dtype=np.int64)

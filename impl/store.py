@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The state of a page table, and the few steps on the tables of single requests that all operations are made of.
+
+Nothing here asks whether an operation is allowed: `impl/page_table.py` has done so.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from impl import window as formulas
+from impl.arena import Arena, capacity_for
+from impl.owners import Owners, Pages
+from impl.requests import FIELDS, Requests
+
+
+class Snapshot(NamedTuple):
+    """The state, without what memory is reserved: requests, arena, owners, free pages, and what waits to be used again."""
+
+    fields: bytes
+    entries: bytes
+    counts: bytes
+    stack: bytes
+    vacant_requests: tuple[int, ...]
+    vacant_segments: tuple[tuple[int, ...], ...]
+
+
+class Store:
+    """Requests, owners of pages, and the arena with the tables. An index is that of a live request."""
+
+    def __init__(self, pages: int, page_size: int) -> None:
+        self.page_size = page_size
+        self.requests = Requests()
+        self.owners = Owners(pages)
+        self.arena = Arena()
+
+    def length(self, index: int) -> int:
+        """Rows of the request, released ones included. O(1)."""
+        return self.requests.end_row.item(index) - self.requests.room.item(index)
+
+    def page_count(self, index: int) -> int:
+        """Logical pages of the request, released ones included. O(1)."""
+        return formulas.pages_for(self.length(index), self.page_size)
+
+    def hole(self, index: int) -> tuple[int, int]:
+        """The released logical pages: [begin, end), where begin = end when there are none. O(1)."""
+        begin = formulas.released_begin(self.requests.sinks.item(index), self.page_size)
+        return begin, self.requests.tail.item(index)
+
+    def between(self, index: int, first: int, end: int) -> Pages:
+        """The pages held among the logical pages first … end−1, in order. Perhaps a view. O(their number)."""
+        requests, entries = self.requests, self.arena.entries
+        begin, tail = self.hole(index)
+        start, base = requests.start.item(index), requests.base.item(index)
+        behind = entries[base + max(first, tail) : base + max(end, tail)]
+        if first >= tail:
+            return behind
+        before = entries[start + first : start + max(first, min(end, begin))]
+        return np.concatenate((before, behind)) if behind.size else before
+
+    def grow(self, index: int, end: int) -> None:
+        """Find place for the entries of the logical pages up to `end`. Amortised O(new pages), if reserved.
+
+        When the hole is at least as long as what is held, the table slides over it; else it moves to a larger segment.
+        """
+        requests, arena = self.requests, self.arena
+        start, stop = requests.start.item(index), requests.stop.item(index)
+        capacity = self.capacity_to_grow(index, end)
+        begin, tail = self.hole(index)
+        count = self.page_count(index)
+        held = self.between(index, 0, count).copy()
+        if capacity:
+            if stop > start:
+                arena.give_back(start, stop - start)
+            start = arena.take(capacity)
+            requests.start[index] = start
+            requests.stop[index] = start + capacity
+        arena.entries[start : start + held.size] = held
+        requests.base[index] = start - (tail - begin)
+
+    def capacity_to_grow(self, index: int, end: int) -> int:
+        """Entries of the segment that `grow` will move the table to, 0 when it slides. O(1)."""
+        begin, tail = self.hole(index)
+        entries = end - (tail - begin)
+        capacity = self.requests.stop.item(index) - self.requests.start.item(index)
+        return 0 if 2 * entries <= capacity else max(2 * capacity, capacity_for(entries))
+
+    def shut_last_page(self, index: int) -> None:
+        """Mark the last page as perhaps shared, when a row could be written into it. O(1)."""
+        requests = self.requests
+        if requests.room[index] > 0:
+            requests.room[index] -= self.page_size
+            requests.end_row[index] -= self.page_size
+
+    def last_page_is_shared(self, index: int) -> bool:
+        """Whether the next row would be written into a page that another request also holds. O(1)."""
+        if self.requests.room[index] >= 0:
+            return False
+        page = formulas.page_of(self.requests.end_slot.item(index) - 1, self.page_size)
+        return self.owners.counts.item(page) > 1
+
+    def snapshot(self) -> Snapshot:
+        """The whole state, bit for bit. O(state)."""
+        requests, owners, arena = self.requests, self.owners, self.arena
+        return Snapshot(
+            requests.fields[:, : requests.used].tobytes(),
+            arena.entries[: arena.top].tobytes(),
+            owners.counts.tobytes(),
+            owners.stack[: owners.free].tobytes(),
+            tuple(requests.vacant),
+            tuple(map(tuple, arena.vacant)),
+        )
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to that state. O(state)."""
+        requests, owners, arena = self.requests, self.owners, self.arena
+        fields = np.frombuffer(snapshot.fields, dtype=np.int64).reshape(FIELDS, -1)
+        entries = np.frombuffer(snapshot.entries, dtype=np.int32)
+        stack = np.frombuffer(snapshot.stack, dtype=np.int32)
+        requests.reserve_columns(fields.shape[1])
+        arena.top = 0
+        arena.reserve(entries.size)
+        requests.fields[:, : fields.shape[1]] = fields
+        requests.fields[:, fields.shape[1] :] = 0
+        requests.used = fields.shape[1]
+        requests.vacant = list(snapshot.vacant_requests)
+        arena.entries[: entries.size] = entries
+        arena.top = entries.size
+        arena.vacant = list(map(list, snapshot.vacant_segments))
+        owners.counts[:] = np.frombuffer(snapshot.counts, dtype=np.int32)
+        owners.stack[: stack.size] = stack
+        owners.free = stack.size
