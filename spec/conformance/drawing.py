@@ -55,9 +55,12 @@ class Scope:
 
 
 def draw_scope(chooser: Chooser) -> Scope:
-    """A pool of 1 … 12 pages of 1 … 8 rows, and a window of up to about two pages."""
+    """A pool of 1 … 12 pages (one in eight of up to 40) of 1 … 8 rows, and a window of up to about two pages."""
     page_size = chooser.choice((4, 2, 1, 3, 4, 5, 8))
-    return Scope(chooser.integer(1, 12), page_size, chooser.integer(1, 2 * page_size + 1))
+    pages = chooser.integer(1, 12)
+    if chooser.integer(0, 7) == 5:
+        pages = chooser.integer(13, 40)
+    return Scope(pages, page_size, chooser.integer(1, 2 * page_size + 1))
 
 
 WEIGHTS = {

@@ -30,7 +30,7 @@ def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
     improved = True
     while improved:
         improved = False
-        for candidates in (_shorter, _smaller_pool, _simpler_operations, _pairs_left_out):
+        for candidates in (_shorter, _appends_joined, _smaller_pool, _simpler_operations, _pairs_left_out):
             found = True
             while found:
                 found = False
@@ -56,6 +56,26 @@ def _shorter(failure: Failure) -> Iterator[Candidate]:
         for end in range(len(operations), size - 1, -size):
             yield failure.pages, failure.page_size, operations[: end - size] + operations[end:]
         size //= 2
+
+
+def _appends_joined(failure: Failure) -> Iterator[Candidate]:
+    """With two appends to one request made one, at the place of either."""
+    operations = failure.operations
+    appends = [place for place, operation in enumerate(operations) if operation.kind == "append"]
+    for i, j in combinations(appends, 2):
+        (name, first), (other, second) = operations[i].arguments, operations[j].arguments
+        if name == other and isinstance(first, int) and isinstance(second, int):
+            both = append(str(name), first + second)
+            yield (
+                failure.pages,
+                failure.page_size,
+                (*operations[:i], both, *operations[i + 1 : j], *operations[j + 1 :]),
+            )
+            yield (
+                failure.pages,
+                failure.page_size,
+                (*operations[:i], *operations[i + 1 : j], both, *operations[j + 1 :]),
+            )
 
 
 def _pairs_left_out(failure: Failure) -> Iterator[Candidate]:

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One call that holds a target against the spec: the named histories, then the state machine, then what was covered."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, Phase, seed, settings
+from hypothesis.errors import Flaky
+from hypothesis.stateful import run_state_machine_as_test
+
+from spec.conformance.failure import Failure, attempt, story
+from spec.conformance.histories import HISTORIES, run_history
+from spec.conformance.machine import machine_for
+from spec.conformance.report import Report
+from spec.conformance.shrink import shrink
+from spec.conformance.target import Factory, capabilities_of
+from spec.conformance.violation import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check found. `histories` says of every named history "held", "failed", or why it was not run."""
+
+    report: Report
+    histories: dict[str, str]
+    failure: Failure | None = None
+    failed_history: str = ""
+    unsteady: str = ""
+    interrupted: bool = False
+
+    def held(self) -> bool:
+        """Whether it ran to its end, nothing was found, and everything that the target declares was exercised."""
+        bad = self.failure is not None or self.unsteady or self.interrupted
+        return not bad and not self.report.never_exercised()
+
+    def __str__(self) -> str:
+        if self.failure is not None:
+            return story(self.failure)
+        if self.unsteady:
+            return f"the same operations do not always come to the same: {self.unsteady}"
+        if self.interrupted:
+            return "interrupted"
+        idle = self.report.never_exercised()
+        return f"declared and never exercised: {', '.join(idle)}" if idle else "every law holds"
+
+
+def check(
+    factory: Factory,
+    examples: int = 200,
+    steps: int = 50,
+    seed_number: int = 0,
+    tick: Callable[[], None] = lambda: None,
+) -> Verdict:
+    """Hold a target against the spec in `examples` histories of up to `steps` operations.
+
+    Hypothesis finds a failing history, `shrink` makes it minimal. The same arguments give the same verdict. `tick` is
+    called at the beginning of every history. Ctrl-C ends it with what was done so far.
+
+    Raises TargetError when it is no target or declares what it does not have.
+    """
+    capabilities = capabilities_of(factory(4, 4))
+    report = Report(capabilities)
+    histories: dict[str, str] = {}
+    for history in HISTORIES:
+        missing = sorted(history.needs() - capabilities)
+        if missing:
+            histories[history.name] = f"not run: needs {', '.join(missing)}"
+            continue
+        failure = run_history(factory, history, capabilities)
+        histories[history.name] = "held" if failure is None else "failed"
+        if failure is not None:
+            return Verdict(report, histories, shrink(factory, failure), failed_history=history.name)
+    machine = seed(seed_number)(machine_for(factory, report, tick))
+    try:
+        run_state_machine_as_test(machine, settings=_settings(examples, steps))
+    except Violation as violation:
+        found = attempt(factory, violation.pages, violation.page_size, violation.history or ())
+        if found is None:
+            return Verdict(report, histories, unsteady=f"{violation}")
+        return Verdict(report, histories, shrink(factory, found))
+    except Flaky as flaky:
+        return Verdict(report, histories, unsteady=f"{flaky}")
+    except KeyboardInterrupt:
+        return Verdict(report, histories, interrupted=True)
+    return Verdict(report, histories)
+
+
+def assert_conforms(factory: Factory, examples: int = 200, steps: int = 50, seed_number: int = 0) -> None:
+    """`check` for a test: AssertionError with the shortest failing history when the verdict is not good."""
+    verdict = check(factory, examples, steps, seed_number)
+    assert verdict.held(), f"\n{verdict}"
+
+
+def _settings(examples: int, steps: int) -> settings:
+    """Nothing that depends on time or on earlier runs; the shrinking is ours, which is faster here and goes further."""
+    return settings(
+        max_examples=examples,
+        stateful_step_count=steps,
+        database=None,
+        deadline=None,
+        derandomize=False,
+        suppress_health_check=list(HealthCheck),
+        report_multiple_bugs=False,
+        phases=[Phase.generate],
+        print_blob=False,
+    )
