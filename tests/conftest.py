@@ -5,12 +5,15 @@ import pytest
 
 from spec.conformance import profiles
 
-try:
-    PROFILE = profiles.load()
-except ValueError as error:
-    raise pytest.UsageError(str(error)) from None
+
+def pytest_configure() -> None:
+    """Before any test is imported."""
+    try:
+        profiles.load()
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from None
 
 
 def pytest_report_header() -> str:
     """A line at the head of the run."""
-    return f"hypothesis profile of kvproof: {PROFILE}"
+    return f"hypothesis profile of kvproof: {profiles.load()}"

@@ -2,6 +2,7 @@
 """The command line: finding commands, exit statuses, messages instead of tracebacks, a quick start."""
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -18,9 +19,14 @@ NAMES = [command.name for command in COMMANDS]
 
 
 def run_python(code: str, stdout: int | None = subprocess.PIPE) -> subprocess.CompletedProcess[str]:
-    """Run code in another Python, in the folder of the project."""
+    """Run code in another Python, in the folder of the project, with output buffered as usual."""
     return subprocess.run(
-        [sys.executable, "-c", code], cwd=Path(__file__).parent.parent, stdout=stdout, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parent.parent,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
     )
 
 
@@ -198,9 +204,14 @@ def test_a_reader_that_goes_away(lines: int) -> None:
         assert process.wait() == cli.NO_READER
 
 
-def test_a_full_disk() -> None:
+LITTLE = MUCH.replace("20_000", "1").replace("300", "0")
+
+
+@pytest.mark.parametrize("code", [LITTLE, MUCH], ids=["little", "much"])
+def test_a_full_disk(code: str) -> None:
+    """It shows at the end, when the buffer is flushed, or on the way."""
     with open("/dev/full", "w") as full:
-        done = run_python(MUCH, full.fileno())
+        done = run_python(code, full.fileno())
     assert done.stderr == "kvproof: No space left on device\n"
     assert done.returncode == cli.BAD_USAGE
 

@@ -99,14 +99,3 @@ def test_verdict(
     assert data["verdict"] == last.split(":")[0]
     assert data["seed"] == 2
     assert [row["ok"] for row in data["checks"]] == [run is good for run in runs[: len(data["checks"])]]
-
-
-def test_the_checks_of_the_command() -> None:
-    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "proofs"]
-
-
-@pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.id)
-def test_every_check_holds(check: Check) -> None:
-    row = judged(check, 1, silent)
-    assert row.ok, row.detail
-    assert row.amount[0].isdigit()

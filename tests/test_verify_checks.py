@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of `kvproof verify` hold, and each one fails when what it checks is broken."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from impl.cache import PagedCache
+from kvproof.verify import checks
+from kvproof.verify.checks import differences
+from kvproof.verify.rows import Check, judged
+from proofs import workers
+from proofs.evidence import Options, Result
+
+
+def silent(n: float = 1, text: str = "") -> None:
+    """Shows no progress."""
+
+
+def test_the_checks_of_the_command() -> None:
+    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "proofs"]
+
+
+@pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.id)
+def test_every_check_holds(check: Check) -> None:
+    row = judged(check, 1, silent)
+    assert row.ok, row.detail
+    assert row.amount[0].isdigit()
+
+
+def test_a_trim_that_does_nothing_is_found_on_the_trace_and_by_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PagedCache, "trim", lambda self, request, keep_from: None)
+    monkeypatch.setattr(PagedCache, "trim_batch", lambda self, requests, keep_froms: None)
+    outcome = checks.trace(0, silent)
+    assert outcome.failure.startswith(f"window {checks.WINDOW}, {checks.SINKS} sinks: Violation: ")
+    outcome = checks.machine(0, silent)
+    assert outcome.failure.startswith("kvproof: a pool of ")
+    assert "breaks the law of " in outcome.failure
+
+
+def test_a_mistake_in_the_batch_calls_alone_is_found_by_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PagedCache, "trim_batch", lambda self, requests, keep_froms: None)
+    assert checks.machine(0, silent).failure.startswith(("kvproof: a pool of ", "kvproof-batch: a pool of "))
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "message"),
+    [
+        (
+            "example_a",
+            lambda figures: figures["window_log"][3].update(free=[]),
+            "example_a.window_log[3].free: recorded [], computed [",
+        ),
+        (
+            "example_b",
+            lambda figures: figures.pop("admission"),
+            "example_b: recorded {",
+        ),
+    ],
+)
+def test_another_recorded_figure(
+    name: str, change: Callable[[Any], None], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the check compares with is what was recorded."""
+    honest = checks._recorded
+
+    def recorded(wanted: str) -> Any:
+        figures = honest(wanted)
+        if wanted == name:
+            change(figures)
+        return figures
+
+    monkeypatch.setattr(checks, "_recorded", recorded)
+    outcome = checks.examples(0, silent)
+    assert outcome.failure.startswith(message)
+    assert outcome.failure.count("\n") == 0
+
+
+def test_a_proof_that_falls_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = workers.prove_all
+
+    def weaker(jobs: Sequence[workers.Job], options: Options, done: Callable[[Result], None]) -> list[Result]:
+        first, *others = honest(jobs[:2], options, done)
+        return [replace(first, short="one control was not refuted"), *others]
+
+    monkeypatch.setattr(workers, "prove_all", weaker)
+    assert checks.proofs(0, silent).failure == "W1.a falls short: one control was not refuted"
+
+
+def test_differences() -> None:
+    recorded = {"a": [1, {"b": 2.5}], "c": "x"}
+    assert differences("e", recorded, {"a": [1, {"b": 2.5}], "c": "x"}) == []
+    assert differences("e", recorded, {"a": [1, {"b": 2}], "c": "y"}) == [
+        "e.a[1].b: recorded 2.5, computed 2",
+        "e.c: recorded x, computed y",
+    ]
+    assert differences("e", [1, 2], [1]) == ["e: recorded [1, 2], computed [1]"]
+    assert differences("e", {"a": 1}, {"b": 1}) == ["e: recorded {'a': 1}, computed {'b': 1}"]
+    assert differences("e", 1, True) == ["e: recorded 1, computed True"]
