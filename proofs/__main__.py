@@ -37,6 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         unknown = [name for name in args.only if name not in claims()]
         if unknown:
             parser.error(f"no claim is called {', '.join(unknown)}; the ids are {', '.join(claims())}")
+        if not chosen(args.only, args.quick):
+            parser.error("no claim is left: with --quick only quick claims are run")
         return _run(args)
     except readme.NoMarkers as error:
         print(error, file=sys.stderr)

@@ -30,10 +30,11 @@ def sweep(jobs: Sequence[Job], options: Options, done: Callable[[Result], None])
     """Run every claim that is not exclusive (those use no solver) with each seed."""
     jobs = [job for job in jobs if not job[1].exclusive]
     runs = [prove_all(jobs, replace(options, seed=seed), done) for seed in SEEDS]
-    return [_over_seeds(results) for results in zip(*runs, strict=True)]
+    return [over_seeds(results) for results in zip(*runs, strict=True)]
 
 
-def _over_seeds(results: Sequence[Result]) -> Sweep:
+def over_seeds(results: Sequence[Result]) -> Sweep:
+    """The results of one claim with each seed, taken together."""
     seconds = [result.seconds for result in results]
     return Sweep(
         results[0].id,

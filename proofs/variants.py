@@ -59,8 +59,11 @@ def variant(statement: Statement, wrong: Wrong) -> Statement:
 
 
 def refuted(statement: Statement, proof: Proof, wrong: Wrong, options: Options) -> Control:
-    """Try to refute the variant; the control says nothing found when it was not."""
-    broken = variant(statement, wrong)
+    """Try to refute the variant; nothing is found when it was not refuted, or when its text is no longer there."""
+    try:
+        broken = variant(statement, wrong)
+    except ValueError as error:
+        return Control(f"{wrong.wrong} ({error})", "")
     shown = show(broken, proof, replace(options, smt=None))
     if shown.word != REFUTED or not shown.counterexample:
         return Control(wrong.wrong, "")

@@ -19,7 +19,7 @@ from spec.window import holds as page_holds
 from spec.window import pages_holding
 
 GOLDEN = Path(__file__).parent.parent / "data" / "refuted_variants.json"
-DRAWS, ENOUGH = 40_000, 5
+DRAWS, ENOUGH, PLENTY = 10_000, 2, 50
 
 
 @pytest.mark.parametrize("name", [*THEOREMS, *LEMMAS])
@@ -28,15 +28,15 @@ def test_python_finds_no_exception_to_a_theorem(name: str) -> None:
     chance = random.Random(name)
     met = 0
     for _ in range(DRAWS):
-        most = chance.choice((2, 3, 6))
+        low, most = chance.choice((-1, 0, 0, 0)), chance.choice((2, 3, 6))
         arguments = {
-            name: chance.random() < 0.5 if kind == "bool" else chance.randint(-1, most)
+            name: chance.random() < 0.5 if kind == "bool" else chance.randint(low, most)
             for name, kind in statement.parameters.items()
         }
         if holds(statement, arguments):
             met += 1
             assert statement.function(**arguments) is True, f"{name} is false for {arguments}"
-        if met == 200:
+        if met == PLENTY:
             break
     assert met >= ENOUGH, f"only {met} of {DRAWS} draws satisfy the hypotheses of {name}"
 
