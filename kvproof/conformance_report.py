@@ -19,14 +19,7 @@ def show_coverage(report: Report, histories: dict[str, str]) -> None:
     if report.missing():
         say(f"not declared, so not run: {', '.join(report.missing())}")
     kinds = [kind for kind, needs in NEEDS.items() if needs is None or needs in report.capabilities]
-    refusals = [refusal.value for refusal in Refusal]
-    table(
-        ("operation", "done", *refusals),
-        [
-            (kind, report.done[kind], *(report.events[f"{kind} refused: {refusal}"] or None for refusal in refusals))
-            for kind in kinds
-        ],
-    )
+    table(("operation", "done", "refused"), [(kind, report.done[kind], _refusals(report, kind)) for kind in kinds])
     show_events(report, "seen")
     table(("named history", "outcome"), list(histories.items()))
 
@@ -74,3 +67,8 @@ def _state(report: Report, capability: str) -> str:
     if capability not in report.capabilities:
         return "missing"
     return "exercised" if capability in report.exercised() else "declared"
+
+
+def _refusals(report: Report, kind: str) -> str:
+    counts = {refusal.value: report.events[f"{kind} refused: {refusal.value}"] for refusal in Refusal}
+    return ", ".join(f"{name} {count:,}" for name, count in counts.items() if count)

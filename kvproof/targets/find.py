@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kvproof.errors import UsageError
-from spec.conformance.target import Factory, TargetError, capabilities_of
+from spec.conformance.target import PROBE, Factory, TargetError, capabilities_of
 
 BUILT_IN = {
     "kvproof": "kvproof.targets.one_by_one:one_by_one",
@@ -17,9 +17,6 @@ BUILT_IN = {
     "plain": "kvproof.targets.plain:PlainCache",
 }
 """The caches that ship with the package: our own, the same through its batch calls, and a plain one of lists."""
-
-PROBE = 4, 4
-"""The pool that a factory is tried with: pages, rows of a page."""
 
 
 @dataclass(frozen=True, slots=True)

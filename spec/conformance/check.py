@@ -2,7 +2,7 @@
 """One call that holds a target against the spec: the named histories, then the state machine, then what was covered."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.errors import Flaky
@@ -13,8 +13,12 @@ from spec.conformance.histories import HISTORIES, run_history
 from spec.conformance.machine import machine_for
 from spec.conformance.report import Report
 from spec.conformance.shrink import shrink
-from spec.conformance.target import Factory, capabilities_of
+from spec.conformance.target import PROBE, Factory, capabilities_of
 from spec.conformance.violation import Violation
+
+
+def _nothing() -> None:
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,7 @@ class Verdict:
     """What a check found. `histories` says of every named history "held", "failed", or why it was not run."""
 
     report: Report
-    histories: dict[str, str]
+    histories: dict[str, str] = field(default_factory=dict)
     failure: Failure | None = None
     failed_history: str = ""
     unsteady: str = ""
@@ -45,21 +49,14 @@ class Verdict:
 
 
 def check(
-    factory: Factory,
-    examples: int = 200,
-    steps: int = 50,
-    seed_number: int = 0,
-    tick: Callable[[], None] = lambda: None,
+    factory: Factory, examples: int = 200, steps: int = 50, seed_number: int = 0, tick: Callable[[], None] = _nothing
 ) -> Verdict:
-    """Hold a target against the spec in `examples` histories of up to `steps` operations.
+    """Hold a target against the spec: named histories, then `examples` random ones of at most `steps` operations.
 
-    Hypothesis finds a failing history, `shrink` makes it minimal. The same arguments give the same verdict. `tick` is
-    called at the beginning of every history. Ctrl-C ends it with what was done so far.
-
-    Raises TargetError when it is no target or declares what it does not have.
+    The same arguments give the same verdict. `tick` is called at the beginning of every random history. Ctrl-C ends it
+    with what was done so far. Raises TargetError when it is no target or declares what it does not have.
     """
-    capabilities = capabilities_of(factory(4, 4))
-    report = Report(capabilities)
+    capabilities = capabilities_of(factory(*PROBE))
     histories: dict[str, str] = {}
     for history in HISTORIES:
         missing = sorted(history.needs() - capabilities)
@@ -69,20 +66,28 @@ def check(
         failure = run_history(factory, history, capabilities)
         histories[history.name] = "held" if failure is None else "failed"
         if failure is not None:
-            return Verdict(report, histories, shrink(factory, failure), failed_history=history.name)
+            return Verdict(Report(capabilities), histories, shrink(factory, failure), failed_history=history.name)
+    return replace(search(factory, examples, steps, seed_number, tick), histories=histories)
+
+
+def search(
+    factory: Factory, examples: int = 200, steps: int = 50, seed_number: int = 0, tick: Callable[[], None] = _nothing
+) -> Verdict:
+    """The random histories of `check`: Hypothesis finds a failing one, `shrink` makes it minimal."""
+    report = Report(capabilities_of(factory(*PROBE)))
     machine = seed(seed_number)(machine_for(factory, report, tick))
     try:
         run_state_machine_as_test(machine, settings=_settings(examples, steps))
     except Violation as violation:
         found = attempt(factory, violation.pages, violation.page_size, violation.history or ())
         if found is None:
-            return Verdict(report, histories, unsteady=f"{violation}")
-        return Verdict(report, histories, shrink(factory, found))
+            return Verdict(report, unsteady=f"{violation}")
+        return Verdict(report, failure=shrink(factory, found))
     except Flaky as flaky:
-        return Verdict(report, histories, unsteady=f"{flaky}")
+        return Verdict(report, unsteady=f"{flaky}")
     except KeyboardInterrupt:
-        return Verdict(report, histories, interrupted=True)
-    return Verdict(report, histories)
+        return Verdict(report, interrupted=True)
+    return Verdict(report)
 
 
 def assert_conforms(factory: Factory, examples: int = 200, steps: int = 50, seed_number: int = 0) -> None:

@@ -91,6 +91,7 @@ class Draw:
         self._choice = chooser.choice
         self._kinds: list[str] = []
         self._draws: dict[str, Callable[[State], Operation]] = {}
+        self._givers = ["release", *(kind for kind in ("trim", "truncate") if kind in capabilities)]
         for kind, needs in NEEDS.items():
             if needs is None or needs in capabilities:
                 self._kinds += [kind] * WEIGHTS[kind]
@@ -102,6 +103,8 @@ class Draw:
         if live == 0 and not self._one_in(24):
             return self.new(state)
         kind = self._choice(self._kinds)
+        if kind == "append" and not self._one_in(3) and not spec.free_pages(state):
+            kind = self._choice(self._givers)
         if live >= len(self.scope.names) and kind in ("new", "fork") and not self._one_in(4):
             kind = self._choice(("append", "rows", "release"))
         return self._draws[kind](state)
@@ -145,12 +148,12 @@ class Draw:
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        style = self._integer(0, 7)
-        if style == 7:
+        if self._one_in(16):
             return make.truncate(name, self._choice((rows + 1, -1)))
+        style = self._integer(0, 6)
         if style >= 5 and None in request.pages:
             first, end = spec.hole(state, request)
-            return make.truncate(name, min(rows, self._choice((end, end - 1, end + 1, first, first + 1))))
+            return make.truncate(name, min(rows, self._choice((end, end - 1, end, end + 1, first, first + 1))))
         if style >= 3:
             return make.truncate(name, max(0, rows - self._integer(1, self.scope.page_size)))
         return make.truncate(name, self._integer(0, rows))
@@ -160,16 +163,16 @@ class Draw:
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        style = self._integer(0, 9)
-        if style <= 1:
+        if self._one_in(16):
+            return make.rows(name, *self._choice(((0, rows + 1), (rows, rows - 1), (-1, rows), (rows + 1, rows + 1))))
+        style = self._integer(0, 8)
+        if style <= 1 or (style == 8 and None not in request.pages):
             return make.rows(name, 0, rows)
         if style <= 4:
             return make.rows(name, max(spec.hole(state, request)[1], rows + 1 - self.scope.window, 0), rows)
         if style <= 7:
             low = self._integer(0, rows)
             return make.rows(name, low, self._integer(low, rows))
-        if style == 8 or None not in request.pages:
-            return make.rows(name, *self._choice(((0, rows + 1), (rows, rows - 1), (-1, rows), (rows + 1, rows + 1))))
         first, end = spec.hole(state, request)
         ranges = ((end - 1, rows), (first, end), (0, first + 1), (end, end), (first, first))
         return make.rows(name, *self._choice(ranges))
@@ -243,17 +246,17 @@ class Draw:
             return self._integer(1, 2 * size + 1)
         if style == 8:
             return len(spec.free_pages(state)) * size + room + self._integer(0, 1)
-        return self._choice((0, size, room + size))
+        return self._choice((0, room + size))
 
     def _keep_from(self, state: State, name: str) -> int:
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        style = self._integer(0, 9)
+        if self._one_in(16):
+            return self._choice((rows + 1, -1))
+        style = self._integer(0, 8)
         if style <= 4:
             tail = max(1, self.scope.window - request.sinks)
             return max(0, rows + 1 - tail)
         if style <= 7:
             return self._integer(0, rows)
-        if style == 8:
-            return rows
-        return self._choice((rows + 1, -1))
+        return rows

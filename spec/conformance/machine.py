@@ -20,7 +20,7 @@ from spec.conformance.events import Watch
 from spec.conformance.lockstep import Lockstep, start
 from spec.conformance.operations import Operation
 from spec.conformance.report import Report
-from spec.conformance.target import Factory, Target, capabilities_of
+from spec.conformance.target import PROBE, Factory, Target, capabilities_of
 from spec.conformance.violation import Violation
 
 
@@ -109,6 +109,6 @@ def machine_for(
     Raises TargetError when the target declares what it does not have.
     """
     if report is None:
-        report = Report(capabilities_of(factory(4, 4)))
+        report = Report(capabilities_of(factory(*PROBE)))
     members = {"factory": staticmethod(factory), "report": report, "tick": staticmethod(tick)}
     return type("CacheMachine", (CacheMachine,), members)

@@ -54,6 +54,10 @@ Factory = Callable[[int, int], Target]
 """Makes a target with an empty pool: factory(pages, page_size)."""
 
 
+PROBE = 4, 4
+"""The pool in which a factory is tried for what its targets can do: pages, rows of a page."""
+
+
 class TargetError(Exception):
     """The object is no target: a method is missing, or a capability is unknown."""
 

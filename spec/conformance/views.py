@@ -37,10 +37,11 @@ class Views:
         """Forget which page of the target stood for which page of the spec."""
         self._seen = {}
 
-    def compare(self, state: State, steady: bool = False) -> Broken | None:
+    def compare(self, state: State, steady: bool = False, own_check: bool = True) -> Broken | None:
         """Hold all of it against `state`; None when it agrees.
 
-        `steady` says that no page that is still held may have moved since the last comparison. Laws: content, capacity,
+        `steady` says that no page that is still held may have moved since the last comparison; `own_check` whether the
+        target's own check, which may be slow, is called too. Laws: content, capacity,
         sharing, economy, owners, free-pages, types, self-check. Costs O(requests · pages + rows).
         """
         asked = ""
@@ -76,31 +77,13 @@ class Views:
             if self._free is not None and broken is None:
                 asked = "free_pages()"
                 broken = compare_count("free-pages", asked, self._free(), len(spec.free_pages(state)))
-            if self._check is not None and broken is None:
+            if own_check and self._check is not None and broken is None:
                 asked = "check()"
                 self._check()
         except Exception as error:
             law = "self-check" if asked == "check()" else "refusal"
             return law, asked, "an answer", f"{type(error).__name__}: {error}"
         return broken
-
-    def tables(self, state: State) -> dict[RequestId, list[object]] | None:
-        """The target's tables as they are now, None when it does not show them (or fails to)."""
-        if self._table is None:
-            return None
-        try:
-            return {name: list(self._table(name)) for name in state.requests}
-        except Exception:
-            return None
-
-    def same_tables(self, before: dict[RequestId, list[object]]) -> Broken | None:
-        """Whether the tables are still those of `before`, page by page."""
-        assert self._table is not None
-        for name, pages in before.items():
-            now = list(self._table(name))
-            if now != pages:
-                return "sharing", f"table({name!r})", f"{pages}", f"{now}"
-        return None
 
     def _compare_content(self, name: RequestId, request: Request, state: State) -> Broken | None:
         written = request.rows
