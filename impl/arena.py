@@ -15,7 +15,11 @@ SMALLEST = 4
 
 
 def capacity_for(entries: int) -> int:
-    """Entries of the segment for a table of `entries`: a power of two, so that at least one more fits."""
+    """Entries of the segment for a table of `entries`: a power of two, so that at least one more fits.
+
+    pre: entries >= 0
+    post: entries < _ and _ >= SMALLEST and (_ <= 2 * entries or _ == SMALLEST)
+    """
     return max(SMALLEST, 1 << entries.bit_length())
 
 

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from impl import window as formulas
-from impl.append import ragged
+from impl import elementwise as formulas
+from impl.append import spread
 from impl.arguments import Ints
 from impl.requests import INDEX
 from impl.store import Store
@@ -105,7 +105,8 @@ def _tables(store: Store) -> Tables:
     room = requests.room[index]
     count = formulas.pages_for(requests.end_row[index] - room, page)
     begin, tail = formulas.released_begin(requests.sinks[index], page), requests.tail[index]
-    owner, number = ragged(count - (tail - begin))
+    held = count - (tail - begin)
+    owner, number = np.arange(index.size).repeat(held), spread(np.zeros_like(held), held)
     logical = np.where(number < begin[owner], number, number + (tail - begin)[owner])
     origin = np.where(number < begin[owner], requests.start[index][owner], requests.base[index][owner])
     return Tables(index, room % page, count, owner, logical, store.arena.entries[origin + logical].astype(np.int64))

@@ -8,6 +8,8 @@ out; pages let go together are pushed in the order given.
 import numpy as np
 from numpy.typing import NDArray
 
+from impl.elementwise import ONE
+
 Pages = NDArray[np.int32]
 
 
@@ -37,7 +39,7 @@ class Owners:
 
         O(size) when none of them is shared, else O(size log size).
         """
-        left = self.counts[pages] - 1
+        left = self.counts[pages] - ONE
         if np.count_nonzero(left):
             different, from_the_end, times = np.unique(pages[::-1], return_index=True, return_counts=True)
             left = self.counts[different] - times

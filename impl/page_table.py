@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from impl import elementwise
 from impl import window as formulas
-from impl.append import NOTHING, AppendedBatch, Copies, append_rows, plan_growth
+from impl.append import NOTHING, AppendedBatch, Copies, append_rows, plan_growth, spread
 from impl.arena import capacity_for
 from impl.arguments import LARGEST, Ints, integer, integers
 from impl.errors import BadArgument, RowsReleased
+from impl.invariants import InvariantBroken as InvariantBroken
 from impl.invariants import check
 from impl.owners import Pages
 from impl.store import Snapshot, Store
@@ -115,30 +117,31 @@ class PageTable:
         store = self.store
         index = store.requests.find_all(handles)
         numbers = _matching(index, counts, "the numbers of rows to append")
-        _within(numbers, np.zeros_like(numbers), LARGEST, "rows to append")
+        ones = not np.count_nonzero(numbers != elementwise.ONE)
+        if not ones:
+            _refuse_beyond(numbers, LARGEST, "the numbers of rows to append")
         if store.requests.are_distinct(index):
-            return append_rows(store, index, numbers)
+            return append_rows(store, index, numbers, ones)
         return self._append_in_order(index, numbers)
 
     def _append_in_order(self, index: Ints, counts: Ints) -> AppendedBatch:
-        """A batch in which requests come several times: capacity for the whole batch first, then one by one."""
+        """A batch in which requests come several times: capacity for all of it first, then one by one."""
         store = self.store
         different, which = np.unique(index, return_inverse=True)
-        sums: Ints = np.zeros(different.size, dtype=np.int64)
+        sums = np.zeros_like(different)
         np.add.at(sums, which, counts)
-        some = sums > 0
-        plan = plan_growth(store, different[some], sums[some])
-        slots = np.empty(int(sums.sum()), dtype=np.int64)
-        after = (plan.pages_before + plan.new).tolist()
-        store.arena.reserve(sum(2 * store.capacity_to_grow(i, end) for i, end in zip(different[some].tolist(), after)))
-        copies = []
-        done = 0
-        for position in range(index.size):
-            one = append_rows(store, index[position : position + 1], counts[position : position + 1])
-            slots[done : done + one.slots.size] = one.slots
-            done += one.slots.size
-            copies.append(one.copies)
-        return AppendedBatch(slots, Copies(*(np.concatenate(column) for column in zip(*copies, strict=True))))
+        writing = different[sums > 0]
+        plan = plan_growth(store, writing, sums[sums > 0])
+        ends = plan.after.tolist()
+        # Moving a table step by step takes at most twice the segment that moving it once would take.
+        store.arena.reserve(
+            sum(2 * store.capacity_to_grow(each, end) for each, end in zip(writing.tolist(), ends, strict=True))
+        )
+        done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
+        return AppendedBatch(
+            np.concatenate([each.slots for each in done]),
+            Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True))),
+        )
 
     def trim(self, handle: int, keep: int) -> None:
         """Release the pages whose rows are all after the sinks and before row `keep` ≤ length. O(pages released)."""
@@ -156,13 +159,19 @@ class PageTable:
         requests = store.requests
         index = requests.find_all(handles)
         numbers = _matching(index, keeps, "the rows to keep from")
-        _within(numbers, requests.end_row[index] - requests.room[index], 0, "the row to keep from")
-        end = formulas.released_end(numbers, self.page_size)
-        tail = requests.tail[index]
-        releasing = (end > tail).nonzero()[0]
-        if not releasing.size:
+        _refuse_beyond(numbers, requests.end_row[index] - requests.room[index], "the rows to keep from")
+        end, tail = elementwise.released_end(numbers, store.page), requests.tail[index]
+        some = (end > tail).nonzero()[0]
+        if not some.size:
             return
-        index, end, tail = index[releasing], end[releasing], tail[releasing]
+        index, end, tail = index[some], end[some], tail[some]
+        if requests.are_distinct(index):
+            pages = end - tail
+            one_each = not np.count_nonzero(pages != elementwise.ONE)
+            entries = spread(requests.base[index] + tail, pages, one_each)
+            store.owners.let_go(store.arena.entries[entries])
+            requests.tail[index] = end
+            return
         for each, page in zip(index.tolist(), end.tolist(), strict=True):
             self._release_before(each, page)
 
@@ -216,7 +225,9 @@ class PageTable:
             return store.between(index, 0, 0)
         begin, tail = store.hole(index)
         if low < tail * page and begin * page < high and begin < tail:
-            raise RowsReleased(f"rows {begin * page} … {tail * page - 1} were released; rows {low} … {high - 1} were asked for")
+            raise RowsReleased(
+                f"rows {begin * page} … {tail * page - 1} were released; rows {low} … {high - 1} were asked for"
+            )
         return store.between(index, formulas.page_of(low, page), formulas.pages_for(high, page))
 
     def slots(self, handle: int, low: int, high: int) -> Ints:
@@ -225,7 +236,7 @@ class PageTable:
         if not pages.size:
             return NOTHING.copy()
         first = formulas.offset_of(low, self.page_size)
-        every = formulas.slot_of(pages[:, np.newaxis].astype(np.int64), np.arange(self.page_size), self.page_size)
+        every = elementwise.slot_of(pages[:, np.newaxis].astype(np.int64), np.arange(self.page_size), self.page_size)
         return every.reshape(-1)[first : first + high - low]
 
     # Figures.
@@ -289,6 +300,11 @@ class PageTable:
         """How many requests hold a physical page. Raises BadArgument. O(1)."""
         return self.store.owners.counts.item(integer(page, "the page", most=self.pages - 1))
 
+    def refcounts(self) -> list[int]:
+        """How many requests hold each page. O(pool)."""
+        counts: list[int] = self.store.owners.counts.tolist()
+        return counts
+
     # The state as a whole.
 
     def snapshot(self) -> Snapshot:
@@ -311,12 +327,15 @@ def _matching(index: Ints, values: object, what: str) -> Ints:
     """The values of a batch, one for each handle. Raises BadArgument."""
     numbers = integers(values, what)
     if numbers.size != index.size:
-        raise BadArgument(f"{numbers.size} values for {what}, {index.size} handles; give as many of one as of the other")
+        raise BadArgument(
+            f"{numbers.size} values for {what}, {index.size} handles; give as many of one as of the other"
+        )
     return numbers
 
 
-def _within(numbers: Ints, most: Ints, extra: int, what: str) -> None:
-    """Raise BadArgument unless each number is from 0 to most[i] + extra."""
-    wrong = ((numbers < 0) | (numbers - extra > most)).nonzero()[0]
-    if wrong.size:
-        integer(numbers.item(wrong[0]), f"number {wrong[0]} of the batch ({what})", most=most.item(wrong[0]) + extra)
+def _refuse_beyond(numbers: Ints, most: Ints | int, what: str) -> None:
+    """Raise BadArgument unless each number is from 0 to `most`, which may be one for each."""
+    wrong = numbers.view(np.uint64) > (most if isinstance(most, int) else most.view(np.uint64))
+    if np.count_nonzero(wrong):
+        at = int(wrong.argmax())
+        integer(numbers.item(at), f"entry {at} of {what}", most=most if isinstance(most, int) else most.item(at))

@@ -7,15 +7,15 @@ handle is 0 or negative. A column that is not in use holds its next generation <
 its own, so it is equal to no number that leads to this column.
 """
 
-from typing import cast
-
 import numpy as np
 
 from impl.arguments import Ints, integer, integers
+from impl.elementwise import constant
 from impl.errors import BadArgument, UnknownRequest
 
 INDEX_BITS = 32
 INDEX = (1 << INDEX_BITS) - 1
+_INDEX = constant(INDEX)
 GENERATIONS = 1 << 31
 """How often an index is used: after that it is retired, as a handle must fit into an int64."""
 
@@ -43,7 +43,8 @@ class Requests:
         self.vacant: list[int] = []
 
     def _set_fields(self, fields: Ints) -> None:
-        self._scratch: Ints = np.zeros(fields.shape[1], dtype=np.int64)
+        self._order: Ints = np.arange(fields.shape[1])
+        self._scratch = np.zeros_like(self._order)
         self.fields = fields
         self.handle: Ints = fields[HANDLE]
         self.room: Ints = fields[ROOM]
@@ -105,11 +106,11 @@ class Requests:
             wanted = integers(handles, "the handles")
         except BadArgument as error:
             raise UnknownRequest(f"{error}, as open() returns them") from None
-        index = wanted & INDEX
+        index: Ints = wanted & _INDEX
         different = self.handle.take(index, mode="clip") != wanted
         if np.count_nonzero(different):
             self.find(wanted[different].item(0))
-        return cast(Ints, index)
+        return index
 
     def live(self) -> Ints:
         """The indices of all live requests, ascending. O(`used`)."""
@@ -119,6 +120,8 @@ class Requests:
 
     def are_distinct(self, index: Ints) -> bool:
         """Whether no index comes twice. O(B)."""
-        order = np.arange(index.size)
+        if index.size > self._order.size:
+            return False
+        order = self._order[: index.size]
         self._scratch[index] = order
         return not np.count_nonzero(self._scratch[index] != order)

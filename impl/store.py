@@ -10,6 +10,7 @@ import numpy as np
 
 from impl import window as formulas
 from impl.arena import Arena, capacity_for
+from impl.elementwise import constant
 from impl.owners import Owners, Pages
 from impl.requests import FIELDS, Requests
 
@@ -26,10 +27,14 @@ class Snapshot(NamedTuple):
 
 
 class Store:
-    """Requests, owners of pages, and the arena with the tables. An index is that of a live request."""
+    """Requests, owners of pages, and the arena with the tables. An index is that of a live request.
+
+    `page` is `page_size` in the form that is quick with arrays.
+    """
 
     def __init__(self, pages: int, page_size: int) -> None:
         self.page_size = page_size
+        self.page = constant(page_size)
         self.requests = Requests()
         self.owners = Owners(pages)
         self.arena = Arena()

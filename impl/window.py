@@ -56,6 +56,15 @@ def slot_of(physical: int, offset: int, page: int) -> int:
     return physical * page + offset
 
 
+def slot_after(physical: int, page: int) -> int:
+    """Slot after the last one of physical page `physical`. Elementwise.
+
+    pre: physical >= 0 and page >= 1
+    post: _ % page == 0 and (_ - 1) // page == physical
+    """
+    return (physical + 1) * page
+
+
 def last_page_rows(rows: int, page: int) -> int:
     """Rows in the last page of a request of `rows` ≥ 1 rows, 1 … P. Elementwise.
 
