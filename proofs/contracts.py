@@ -5,6 +5,7 @@ import ast
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from types import ModuleType
 
 
@@ -20,6 +21,12 @@ class Condition:
 def conditions(module: ModuleType) -> list[Condition]:
     """Every post-condition of the module, in the order of the file."""
     return list(_conditions(inspect.getsource(module)))
+
+
+def modules_with_conditions(folder: Path) -> list[str]:
+    """The names of the modules in a package's folder that have a post-condition somewhere."""
+    files = sorted(folder.glob("*.py"))
+    return [f"{folder.name}.{file.stem}" for file in files if any(_conditions(file.read_text(encoding="utf-8")))]
 
 
 def with_wrong_copies(module: ModuleType) -> tuple[str, list[Condition]]:
