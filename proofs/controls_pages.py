@@ -199,6 +199,15 @@ CONTROLS: dict[str, tuple[Wrong, ...]] = {
             "the last with {last_page_rows(rows, page)} row(s)",
         ),
     ),
+    "W10.g": (
+        code(
+            "the end of a page is its last slot",
+            "return (physical + 1) * page",
+            "return (physical + 1) * page - 1",
+            "P={page}, page {physical} with {rows} row(s): the next one would go to slot "
+            "{slot_after(physical, page) - room_in_last_page(rows, page)}",
+        ),
+    ),
     "W12.a": (
         code(
             "a full last page is followed by an empty one",

@@ -96,7 +96,7 @@ def show(statement: Statement, proof: Proof, options: Options, name: str | None 
 
 
 def used_lemmas(proof: Proof) -> list[Statement]:
-    """The lemmas that a proof uses, each once."""
+    """The lemmas that a proof uses, each once. A lemma is proved without lemmas, so nothing rests on itself."""
     return [LEMMAS[name] for name in dict.fromkeys(name for name, *_ in proof.lemmas)]
 
 

@@ -13,6 +13,7 @@ from impl.window import (
     released_begin,
     released_end,
     room_in_last_page,
+    slot_after,
     slot_of,
     span_pages,
 )
@@ -183,6 +184,13 @@ def csr_counts_a_batch(total: int, pages: int, empty: int, rows: int, sinks: int
     hole = max(0, released_end(keep, page) - released_begin(sinks, page)) * page
     held, unused = pages_held(rows, sinks, keep, page), page - last_page_rows(rows, page)
     return total + rows - hole == (pages + held) * page - (empty + unused)
+
+
+@theorem("W10.g", "page >= 1 and physical >= 0 and rows >= 1 and rows % page != 0")
+def slot_by_room(physical: int, rows: int, page: int) -> bool:
+    """The next row of a partial last page goes as far before the page's end as there is room left."""
+    slot = slot_after(physical, page) - room_in_last_page(rows, page)
+    return slot == slot_of(physical, offset_of(rows, page), page)
 
 
 # 12. Waste: rows reserved and not used.

@@ -15,6 +15,18 @@ def last_page(rows: int, page: int) -> bool:
     return pages_for(rows, page) == (rows - 1) // page + 1
 
 
+@lemma("partial_page", "rows >= 0 and page >= 1 and rows % page != 0")
+def partial_page(rows: int, page: int) -> bool:
+    """A last page that is partial comes after the full ones."""
+    return pages_for(rows, page) == rows // page + 1
+
+
+@lemma("full_pages", "rows >= 0 and page >= 1")
+def full_pages(rows: int, page: int) -> bool:
+    """The rows are those of the full pages and the rest."""
+    return rows == rows // page * page + rows % page
+
+
 PROOFS: dict[str, Proof] = {
     "W1.d": Proof(witnesses=("step + 1",)),
     "W1.e": Proof(witnesses=("step + 1",)),
@@ -26,6 +38,7 @@ PROOFS: dict[str, Proof] = {
     "W10.d": Proof(lemmas=(("last_page", "rows", "page"),)),
     "W10.e": Proof(lemmas=(("last_page", "rows", "page"),)),
     "W10.f": Proof(lemmas=(("last_page", "rows", "page"),)),
+    "W10.g": Proof(lemmas=(("partial_page", "rows", "page"), ("full_pages", "rows", "page"))),
     "W8.a": Proof(witnesses=("first_row(step - back + 1, window)",)),
 }
 

@@ -68,7 +68,7 @@ def prove(claim: Claim, options: Options, progress: Progress) -> Result:
     proof = PROOFS.get(claim.id, Proof())
     files: list[str] = []
     for step in used_lemmas(proof):
-        shown = show(step, PROOFS.get(step.id, Proof()), options, f"{claim.id}.{step.id}")
+        shown = show(step, Proof(), options, f"{claim.id}.{step.id}")
         files.append(shown.file)
         if shown.word != PROVED:
             seconds = time.perf_counter() - begin
