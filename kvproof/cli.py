@@ -21,6 +21,8 @@ FINE, FAILED, BAD_USAGE, INTERRUPTED, NO_READER = 0, 1, 2, 130, 141
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command line (that of this process when none is given); returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if argv is None:
+        _keep_out_of_the_folder()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -78,6 +80,12 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
         else:
             subparsers.add_parser(command.name, help=command.summary)
     return parser
+
+
+def _keep_out_of_the_folder() -> None:
+    """Let Hypothesis keep what it stores in the user's cache, not in whatever folder the command is called from."""
+    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", os.path.join(cache, "kvproof", "hypothesis"))
 
 
 def _complain(message: str) -> int:

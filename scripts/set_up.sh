@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Makes .venv with everything that requirements.lock names and this project in it. Does nothing when that is done already.
-# PYTHON names the Python to use; without it the newest one found that is new enough.
+# PYTHON names the Python to use; without it python3, or the newest other one that is new enough.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -233,6 +233,20 @@ print("loaded:", sorted({"numpy", "hypothesis", "rich", "z3", "spec", "impl", "p
     assert run_python(code).stdout.splitlines()[-1] == "loaded: []"
 
 
+def test_nothing_is_left_in_the_folder(tmp_path: Path) -> None:
+    folder, cache = tmp_path / "folder", tmp_path / "cache"
+    folder.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "XDG_CACHE_HOME": str(cache)}
+    subprocess.run(
+        [sys.executable, "-m", "kvproof", "check", "plain", "--examples", "20"],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
+    assert list(folder.iterdir()) == []
+
+
 def test_module_and_command_are_the_same() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "kvproof", "--version"], cwd=Path(__file__).parent.parent, capture_output=True, text=True
