@@ -137,6 +137,12 @@ def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
     return numbers
 
 
+def slots_in(pages: Ints, first: int, count: int, page_size: int) -> Ints:
+    """The slots of `count` rows in these pages, from offset `first` of the first page on. O(pages · page size)."""
+    every = formulas.slot_of(pages[:, np.newaxis], np.arange(page_size), page_size)
+    return every.reshape(-1)[first : first + count]
+
+
 def _times_before(values: Ints) -> Ints:
     """How often each value has come before it in the array. O(size log size)."""
     order = values.argsort(kind="stable")
@@ -151,6 +157,9 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
 
     `room` and `end_slot` are those of the last page when the first row is written, `left` is the room when all are.
     """
+    if counts.size == 1:  # quicker for one, and just as right
+        pages = np.concatenate((formulas.page_of(end_slot - 1, store.page), plan.fresh))
+        return slots_in(pages, store.page_size - room.item(0), counts.item(0), store.page_size)
     new = np.zeros_like(counts)
     new[short] = plan.new
     first = np.arange(counts.size) + new.cumsum() - new

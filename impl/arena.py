@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """One array for the entries of all block tables, in segments of a power of two entries: tables grow without a limit.
 
-A segment that is given back waits for the next request that wants one of its size; segments are never split or joined. So
-the arena is at most the sum over the sizes of the most segments of that size ever in use, and a segment is at most
+A segment that is given back waits for the next request that wants one of its size; segments are never split or joined.
+So the arena is at most the sum over the sizes of the most segments of that size ever in use, and a segment is at most
 four times as long as the table that it was made for.
 """
 
@@ -40,7 +40,7 @@ class Arena:
             self.entries = entries
 
     def take(self, capacity: int) -> int:
-        """The start of a segment of `capacity` entries, a power of two. What it holds is left over. O(1) if reserved."""
+        """The start of a segment of `capacity` entries, a power of two, with any content. O(1) if reserved."""
         size = capacity.bit_length() - 1
         if size < len(self.vacant) and self.vacant[size]:
             return self.vacant[size].pop()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Integers from outside: what counts as one, and the messages when something else comes.
 
-Anything with `__index__` is an integer, numpy's included; a bool is not, nor a float with an integral value. Integers are
-at most `LARGEST`, so that sums and differences of a few of them fit into an int64.
+Anything with `__index__` is an integer, numpy's included; a bool is not, nor a float with an integral value. Integers
+are at most `LARGEST`, so that sums and differences of a few of them fit into an int64.
 """
 
 from collections.abc import Iterable

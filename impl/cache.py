@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The paged cache: a page table, a pool of rows, and ids for the requests. The object that most people use.
 
-Ids are any hashable values; what can't be hashed names no request. An id is looked up once per call. A caller in a hurry asks
-`handle()` once for the handle of a request, and uses `append_rows`, `gather` and the page table with that. The refusals are
-those of the page table, and RequestExists; whatever raises has changed nothing. Costs are those of the page table, and
-O(rows) for rows written, copied or read.
+Ids are any hashable values; what can't be hashed names no request. An id is looked up once per call. A caller in a
+hurry asks `handle()` once for the handle of a request, and uses `append_rows`, `gather` and the page table with that.
+The refusals are those of the page table, and RequestExists; whatever raises has changed nothing. Costs are those of the
+page table, and O(rows) for rows written, copied or read.
 """
 
 from collections.abc import Hashable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
@@ -27,7 +28,8 @@ class PagedCache:
     """
 
     capabilities = frozenset(
-        "fork trim truncate sinks batch length pages_needed pages_held free_pages table owners copies self_check".split()
+        {"fork", "trim", "truncate", "sinks", "batch", "length", "pages_needed", "pages_held", "free_pages", "table"}
+        | {"owners", "copies", "self_check"}
     )
 
     def __init__(
@@ -99,7 +101,9 @@ class PagedCache:
         given = self.pool.as_rows(rows)
         numbers = integers(counts, "the numbers of rows to append")
         if numbers.sum() != len(given):
-            raise BadArgument(f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each")
+            raise BadArgument(
+                f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each"
+            )
         slots, copies = self.page_table.append_batch(handles, numbers)
         for source, target, count in zip(*(column.tolist() for column in copies), strict=True):
             self._copies += 1
@@ -159,6 +163,19 @@ class PagedCache:
     def copies(self) -> int:
         """Page copies made so far, each before a row was written into a shared page."""
         return self._copies
+
+    # The whole state.
+
+    def snapshot(self) -> tuple[object, ...]:
+        """The whole state, bit for bit, rows included; equal states have equal snapshots. O(pool)."""
+        return self.page_table.snapshot(), tuple(self._handles.items()), self._copies, self.pool.data.tobytes()
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Go back to the state of a snapshot of this cache. O(pool)."""
+        table, handles, self._copies, rows = snapshot
+        self.page_table.restore(table)
+        self._handles = dict(handles)
+        self.pool.data[...] = np.frombuffer(rows, dtype=self.pool.data.dtype).reshape(self.pool.data.shape)
 
     def check(self) -> None:
         """Raise InvariantBroken when an invariant of the page table is broken, or ids and live requests differ."""

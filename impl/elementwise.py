@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The formulas of `impl/window.py` that work elementwise, typed for arrays. They are the very same functions.
 
-The page size may be an array of no dimensions: numpy is twice as fast with it as with an int, on arrays as short as here.
+The page size may be an array of no dimensions: numpy is twice as fast with it as with an int, on arrays as short as
+here.
 """
 
 from collections.abc import Callable

@@ -19,13 +19,13 @@ class InvariantBroken(AssertionError):
 class Tables(NamedTuple):
     """All live requests, one entry each; then the entries of their tables, request after request, one entry each.
 
-    `count` logical pages, of which [begin, tail) are the hole; `room` in the last page, without the mark. `owner` is the
-    position of the request that holds the physical page `physical` as its logical page `logical`.
+    `pages` logical pages, of which [begin, tail) are the hole; `room` in the last page, without the mark. `owner` is
+    the position of the request that holds the physical page `physical` as its logical page `logical`.
     """
 
-    index: Ints
+    requests: Ints
     room: Ints
-    count: Ints
+    pages: Ints
     owner: Ints
     logical: Ints
     physical: Ints
@@ -68,7 +68,9 @@ def _handles(store: Store) -> None:
 def _lengths(store: Store) -> None:
     requests, page = store.requests, store.page_size
     index = requests.live()
-    room, end_row, sinks, tail = (field[index] for field in (requests.room, requests.end_row, requests.sinks, requests.tail))
+    room, end_row, sinks, tail = (
+        field[index] for field in (requests.room, requests.end_row, requests.sinks, requests.tail)
+    )
     _require((abs(room) < page).all(), "lengths: the room in a last page is not less than a page")
     _require((end_row % page == 0).all(), "lengths: a last page does not end at the end of a page")
     _require((end_row >= room).all(), "lengths: one is negative")
@@ -116,7 +118,10 @@ def _pages(store: Store, tables: Tables) -> None:
     counts = store.owners.counts
     owner, logical, physical = tables.owner, tables.logical, tables.physical
     _require(((physical >= 0) & (physical < counts.size)).all(), "tables: one names a page that does not exist")
-    _require((np.bincount(physical, minlength=counts.size) == counts).all(), "owners: those counted are not those in the tables")
+    _require(
+        (np.bincount(physical, minlength=counts.size) == counts).all(),
+        "owners: those counted are not those in the tables",
+    )
     pairs = owner * counts.size + physical
     _require(np.unique(pairs).size == pairs.size, "tables: a page is in one table twice")
     first: Ints = np.zeros(counts.size, dtype=np.int64)
@@ -127,11 +132,13 @@ def _pages(store: Store, tables: Tables) -> None:
 def _last_pages(store: Store, tables: Tables) -> None:
     requests, page = store.requests, store.page_size
     partial = tables.room > 0
-    _require((tables.count[partial] > 0).all(), "last pages: there is room in a page that is not there")
-    held = np.bincount(tables.owner, minlength=tables.index.size)
+    _require((tables.pages[partial] > 0).all(), "last pages: there is room in a page that is not there")
+    held = np.bincount(tables.owner, minlength=tables.requests.size)
     last = tables.physical[held.cumsum()[partial] - 1]
-    index = tables.index[partial]
-    _require((requests.end_slot[index] == formulas.slot_of(last + 1, 0, page)).all(), "last pages: an end slot is wrong")
+    index = tables.requests[partial]
+    _require(
+        (requests.end_slot[index] == formulas.slot_of(last + 1, 0, page)).all(), "last pages: an end slot is wrong"
+    )
     shared = store.owners.counts[last] > 1
     _require((requests.room[index][shared] < 0).all(), "last pages: one that is shared is not marked")
 

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 
-from impl.arguments import Ints
+from impl import window as formulas
+from impl.arguments import Ints, integer
 from impl.errors import BadArgument
 from impl.owners import Pages
 
@@ -22,33 +23,41 @@ class PagePool:
     def __init__(
         self, pages: int, page_size: int, row_shape: tuple[int, ...] = (), dtype: DTypeLike = np.int64
     ) -> None:
-        self.row_shape = tuple(row_shape)
-        self.data: Rows = np.zeros((pages, page_size, *self.row_shape), dtype=dtype)
+        """Raises BadArgument for a shape or a dtype that is none, MemoryError."""
+        self.row_shape = tuple(integer(size, "one of the row shape") for size in row_shape)
+        try:
+            kind = np.dtype(dtype)
+        except TypeError as error:
+            raise BadArgument(f"{dtype!r} is no dtype: {error}") from None
+        self.data: Rows = np.zeros((pages, page_size, *self.row_shape), dtype=kind)
         self.by_slot: Rows = self.data.reshape(pages * page_size, *self.row_shape)
 
     def as_rows(self, rows: ArrayLike) -> Rows:
-        """`rows` as an array [n, *row_shape] of the pool's dtype; no rows at all may have any shape and type. O(output).
+        """`rows` as an array [n, *row_shape] of the pool's dtype; an empty sequence is no rows. O(output).
 
-        Numbers may lose precision (float64 to float16) but nothing else: an integer pool takes only integers that fit.
-        Raises BadArgument.
+        Floats may lose precision, nothing else may be lost: an integer pool takes only integers that fit. Raises
+        BadArgument.
         """
         dtype = self.data.dtype
         try:
             given = np.asarray(rows)
         except ValueError as error:
-            raise BadArgument(f"the rows are no array: {error}; give an array of the shape (n, *{self.row_shape})") from None
+            raise BadArgument(f"the rows are no array: {error}; give one of the shape {self._shape('n')}") from None
         if given.shape == (0,):
             return np.zeros((0, *self.row_shape), dtype=dtype)
         if given.ndim == 0 or given.shape[1:] != self.row_shape:
-            raise BadArgument(f"the rows have the shape {given.shape}; give (n, *{self.row_shape})")
+            raise BadArgument(f"the rows have the shape {given.shape}; give one of the shape {self._shape('n')}")
         if given.dtype == dtype:
             return given
-        with np.errstate(all="ignore"):
-            fits = np.can_cast(given.dtype, dtype, "same_kind") or {given.dtype.kind, dtype.kind} <= set("iu")
-            cast = given.astype(dtype) if fits else given
-        if not fits or (dtype.kind in "iu" and not np.array_equal(cast, given)):
-            raise BadArgument(f"the rows are {given.dtype} and do not fit into {dtype}; convert them first")
-        return cast
+        whole = {given.dtype.kind, dtype.kind} <= {"i", "u"}
+        if whole or np.can_cast(given.dtype, dtype, "same_kind"):
+            cast = given.astype(dtype)
+            if not whole or np.array_equal(cast, given):
+                return cast
+        raise BadArgument(f"the rows are {given.dtype} and do not fit into {dtype}; convert them first")
+
+    def _shape(self, count: object) -> str:
+        return f"({', '.join(map(str, (count, *self.row_shape)))})"
 
     def write(self, slots: Ints, rows: Rows) -> None:
         """Write rows[i], of `as_rows`, to slots[i]. O(rows)."""
@@ -61,19 +70,25 @@ class PagePool:
     def gather(self, pages: Pages, first: int, count: int, out: Rows | None = None) -> Rows:
         """`count` rows in order: from offset `first` of the first of `pages` on, through the others. O(count).
 
-        Returns `out`, of the shape (count, *row_shape) and the pool's dtype, or a new array. Copies page by page.
+        Returns `out`, a C-contiguous array [count, *row_shape] of the pool's dtype, or a new one. Copies page by page.
+        Raises BadArgument for another `out`.
         """
+        shape, page_size = (count, *self.row_shape), self.data.shape[1]
         if out is None:
-            out = np.empty((count, *self.row_shape), dtype=self.data.dtype)
-        page_size = self.data.shape[1]
-        head = min(count, -first % page_size)
+            out = np.empty(shape, dtype=self.data.dtype)
+        elif out.shape != shape or out.dtype != self.data.dtype or not out.flags.c_contiguous:
+            raise BadArgument(
+                f"the rows can't go into an array {out.shape} of {out.dtype}; "
+                f"give a C-contiguous one {self._shape(count)} of {self.data.dtype}"
+            )
+        head = min(count, formulas.room_in_last_page(first, page_size))
         if head:
             out[:head] = self.data[pages[0], first : first + head]
-        whole = (count - head) // page_size
-        begin = 1 if head else 0
-        middle = out[head : head + whole * page_size].reshape(whole, page_size, *self.row_shape)
-        np.take(self.data, pages[begin : begin + whole], axis=0, out=middle, mode="clip")
-        rest = count - head - whole * page_size
-        if rest:
-            out[count - rest :] = self.data[pages[-1], :rest]
+            pages = pages[1:]
+        whole = formulas.page_of(count - head, page_size)
+        end = head + whole * page_size
+        middle = out[head:end].reshape(whole, page_size, *self.row_shape)
+        np.take(self.data, pages[:whole], axis=0, out=middle, mode="clip")
+        if end < count:
+            out[end:] = self.data[pages[whole], : count - end]
         return out

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The page table: which slot of the pool each row of each request is in. Bookkeeping only, no row is ever touched here.
 
-A slot is the index of a row in the pool: physical page · P + offset. Requests are named by handles (see `impl/requests.py`),
-pages are handed out in the order of `impl/owners.py`. Every operation that raises has changed nothing. When several refusals
-apply, the first of UnknownRequest, BadArgument, RowsReleased, OutOfPages is raised. P is the page size in rows, B the size
-of a batch; costs never depend on the size of the pool or on the number of requests.
+A slot is the index of a row in the pool: physical page · P + offset. Requests are named by handles (see
+`impl/requests.py`), pages are handed out in the order of `impl/owners.py`. Every operation that raises has changed
+nothing. When several refusals apply, the first of UnknownRequest, BadArgument, RowsReleased, OutOfPages is raised. P is
+the page size in rows, B the size of a batch; costs never depend on the size of the pool or on the number of requests.
 """
 
 from typing import NamedTuple
@@ -13,7 +13,7 @@ import numpy as np
 
 from impl import elementwise
 from impl import window as formulas
-from impl.append import NOTHING, AppendedBatch, Copies, append_rows, plan_growth, spread
+from impl.append import NOTHING, AppendedBatch, Copies, append_rows, plan_growth, slots_in, spread
 from impl.arena import capacity_for
 from impl.arguments import LARGEST, Ints, integer, integers
 from impl.errors import BadArgument, RowsReleased
@@ -104,7 +104,7 @@ class PageTable:
             slots = np.arange(first, first + n)
             requests.room[index] = room - n
             return Appended(slots, None)
-        done = append_rows(self.store, np.array([index]), np.array([n]))
+        done = append_rows(self.store, np.array([index]), np.array([n]), n == 1)
         copies = [column.tolist() for column in done.copies]
         return Appended(done.slots, Copy(*(column[0] for column in copies)) if copies[0] else None)
 
@@ -236,8 +236,7 @@ class PageTable:
         if not pages.size:
             return NOTHING.copy()
         first = formulas.offset_of(low, self.page_size)
-        every = elementwise.slot_of(pages[:, np.newaxis].astype(np.int64), np.arange(self.page_size), self.page_size)
-        return every.reshape(-1)[first : first + high - low]
+        return slots_in(pages.astype(np.int64), first, high - low, self.page_size)
 
     # Figures.
 
@@ -312,7 +311,7 @@ class PageTable:
         return self.store.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to the state of a snapshot of a table of the same size, this one or another. O(state).
+        """Go back to the state of a snapshot of a table of the same size, this one or another. Raises BadArgument. O(state).
 
         Handles are then those of that time: one that was given out since may be given out again.
         """

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The live requests as a structure of arrays, and the handles that name them.
 
-A handle is generation << 32 | index. The index is the request's column in the arrays; it is used again after the request
-has ended, with the next generation, so that an old handle is never taken for a new request. Index 0 is never used and no
-handle is 0 or negative. A column that is not in use holds its next generation << 32 as handle: the index in it is 0 and not
-its own, so it is equal to no number that leads to this column.
+A handle is generation << 32 | index. The index is the request's column in the arrays; it is used again after the
+request has ended, with the next generation, so that an old handle is never taken for a new request. Index 0 is never
+used and no handle is 0 or negative. A column that is not in use holds its next generation << 32 as handle: the index in
+it is 0 and not its own, so it is equal to no number that leads to this column.
 """
 
 import numpy as np
@@ -16,8 +16,8 @@ from impl.errors import BadArgument, UnknownRequest
 INDEX_BITS = 32
 INDEX = (1 << INDEX_BITS) - 1
 _INDEX = constant(INDEX)
-GENERATIONS = 1 << 31
-"""How often an index is used: after that it is retired, as a handle must fit into an int64."""
+GENERATIONS = 1 << 30
+"""How often an index is used, then it is retired: a handle is below 2**62, as any number from outside."""
 
 HANDLE, ROOM, END_SLOT, END_ROW, TAIL, SINKS, BASE, START, STOP = range(9)
 FIELDS = 9
@@ -26,14 +26,14 @@ FIELDS = 9
 class Requests:
     """One column per request in `fields`, int64[field, index], 72 bytes each. Each field is an attribute, too (a view).
 
-    * `room`: rows left in the last page, 0 … P−1, and `end_slot`: the slot after the end of that page, so that the next row
-      goes to slot end_slot − room. When room is 0 there is no such slot and end_slot means nothing.
+    * `room`: rows left in the last page, 0 … P−1, and `end_slot`: the slot after the end of that page, so that the next
+      row goes to slot end_slot − room. When room is 0 there is no such slot and end_slot means nothing.
     * `end_row`: the row after the end of the last page; the length is end_row − room.
     * When the last page is partial and may be shared, room and end_row are both less by P ("marked"): room is negative
       then, and whoever wants to write must look at the owners first.
     * `sinks`; `tail`: the first logical page after the hole (the first without a sink when there is none).
-    * `start`, `stop`: the segment of the table in the arena. The entry of logical page j is at start + j before the hole
-      and at `base` + j behind it; base = start when there is no hole.
+    * `start`, `stop`: the segment of the table in the arena. The entry of logical page j is at start + j before the
+      hole and at `base` + j behind it; base = start when there is no hole.
     """
 
     def __init__(self) -> None:
@@ -101,7 +101,8 @@ class Requests:
         return index
 
     def find_all(self, handles: object) -> Ints:
-        """The indices of the requests, int64, in order. Raises UnknownRequest when there is none for one of them. O(B)."""
+        """The indices of the requests, int64, in order. Raises UnknownRequest when there is none for one of them.
+        O(B)."""
         try:
             wanted = integers(handles, "the handles")
         except BadArgument as error:
@@ -115,8 +116,8 @@ class Requests:
     def live(self) -> Ints:
         """The indices of all live requests, ascending. O(`used`)."""
         every = np.arange(self.used)
-        live = (self.handle[: self.used] & INDEX) == every
-        return every[live]
+        live: Ints = every[(self.handle[: self.used] & INDEX) == every]
+        return live
 
     def are_distinct(self, index: Ints) -> bool:
         """Whether no index comes twice. O(B)."""

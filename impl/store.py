@@ -11,13 +11,15 @@ import numpy as np
 from impl import window as formulas
 from impl.arena import Arena, capacity_for
 from impl.elementwise import constant
+from impl.errors import BadArgument
 from impl.owners import Owners, Pages
 from impl.requests import FIELDS, Requests
 
 
 class Snapshot(NamedTuple):
-    """The state, without what memory is reserved: requests, arena, owners, free pages, and what waits to be used again."""
+    """The state, bit for bit, without the memory that is only reserved. `vacant_…` wait to be used again."""
 
+    page_size: int
     fields: bytes
     entries: bytes
     counts: bytes
@@ -108,6 +110,7 @@ class Store:
         """The whole state, bit for bit. O(state)."""
         requests, owners, arena = self.requests, self.owners, self.arena
         return Snapshot(
+            self.page_size,
             requests.fields[:, : requests.used].tobytes(),
             arena.entries[: arena.top].tobytes(),
             owners.counts.tobytes(),
@@ -117,14 +120,19 @@ class Store:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to that state. O(state)."""
+        """Go back to that state. Raises BadArgument when it is that of a pool of another size. O(state)."""
         requests, owners, arena = self.requests, self.owners, self.arena
         fields = np.frombuffer(snapshot.fields, dtype=np.int64).reshape(FIELDS, -1)
         entries = np.frombuffer(snapshot.entries, dtype=np.int32)
+        counts = np.frombuffer(snapshot.counts, dtype=np.int32)
         stack = np.frombuffer(snapshot.stack, dtype=np.int32)
+        if (counts.size, snapshot.page_size) != (owners.counts.size, self.page_size):
+            raise BadArgument(
+                f"the snapshot is of {counts.size} pages of {snapshot.page_size} rows, "
+                f"the pool has {owners.counts.size} of {self.page_size}; restore it into one of the same size"
+            )
         requests.reserve_columns(fields.shape[1])
-        arena.top = 0
-        arena.reserve(entries.size)
+        arena.reserve(entries.size - arena.top)
         requests.fields[:, : fields.shape[1]] = fields
         requests.fields[:, fields.shape[1] :] = 0
         requests.used = fields.shape[1]
@@ -132,6 +140,6 @@ class Store:
         arena.entries[: entries.size] = entries
         arena.top = entries.size
         arena.vacant = list(map(list, snapshot.vacant_segments))
-        owners.counts[:] = np.frombuffer(snapshot.counts, dtype=np.int32)
+        owners.counts[:] = counts
         owners.stack[: stack.size] = stack
         owners.free = stack.size
