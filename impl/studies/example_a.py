@@ -12,6 +12,7 @@ WINDOW = 6
 STEPS = 14
 FORK_LENGTH = 10
 FORK_ROW = 100
+FREE_LIST = "a stack; the lowest page number is handed out first and a freed page is the next one handed out"
 
 
 def example_a() -> dict[str, Any]:
@@ -22,7 +23,7 @@ def example_a() -> dict[str, Any]:
             "page_rows": PAGE_SIZE,
             "window": WINDOW,
             "steps": STEPS,
-            "free_list": "a stack; the lowest page number is handed out first and a freed page is the next one handed out",
+            "free_list": FREE_LIST,
         },
         "window_log": window_log(),
         "fork_log": fork_log(),

@@ -15,6 +15,7 @@ from impl.page_table import PageTable
 SEED = 11
 REQUESTS = 400
 LONGEST = 2048
+GENERATOR = f"random.Random({SEED}), {REQUESTS} draws of min({LONGEST}, max(16, int(lognormvariate(5.2, 0.9))))"
 POOL_ROWS = 8192
 PAGE_SIZES = (1, 4, 16, 64, 256)
 
@@ -36,7 +37,7 @@ def example_b() -> dict[str, Any]:
     lengths = request_lengths()
     return {
         "lengths": {
-            "generator": f"random.Random({SEED}), {REQUESTS} draws of min({LONGEST}, max(16, int(lognormvariate(5.2, 0.9))))",
+            "generator": GENERATOR,
             "mean": sum(lengths) / REQUESTS,
             "median": sorted(lengths)[REQUESTS // 2],
             "max": max(lengths),
@@ -88,7 +89,7 @@ def admit(lengths: Sequence[int], page_size: int) -> dict[str, int]:
 
 
 def share(prompt: int, page_size: int) -> dict[str, int]:
-    """Part 2. Eight requests with one prompt and 40 rows of their own: pages with a copy each, and with forks of one."""
+    """Part 2. Eight requests with one prompt and 40 rows of their own: pages with a copy each, with forks of one."""
     copied = PageTable(SHARED_POOL, page_size)
     for _ in range(SHARED_BY):
         copied.append(copied.open(), prompt + OWN_ROWS)

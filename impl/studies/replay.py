@@ -3,14 +3,14 @@
 
 The loop is that of a serving engine, without the model:
 
-1. *Admit.* Requests enter in order while pages suffice; the first that has to wait holds back all behind it. A request is
-   let in when the free pages cover its prompt, its first output token and the next page of every request that runs. One
-   whose full length could not be filled into the empty pool is refused: it never fits.
-2. *Prefill.* The rows of the prompt are appended: at once without a window, with one in chunks of a window (rounded up to
-   whole pages) and a trim after each, so that a windowed request holds about two windows while it is being filled.
-3. *Decode.* One row for every running request, in one batch. When the pages do not suffice, the youngest running request
-   (the one let in last) is released and waits at the head of the line, with the output it has so far, to be filled again;
-   a request this happens to for the second time has failed. Then the batch is tried again.
+1. *Admit.* Requests enter in order while pages suffice; the first that has to wait holds back all behind it. A request
+   is let in when the free pages cover its prompt, its first output token and the next page of every request that runs.
+   One whose full length could not be filled into the empty pool is refused: it never fits.
+2. *Prefill.* The rows of the prompt are appended: at once without a window, with one in chunks of a window (rounded up
+   to whole pages) and a trim after each, so that a windowed request holds about two windows while it is being filled.
+3. *Decode.* One row for every running request, in one batch. When the pages do not suffice, the youngest running
+   request (the one let in last) is released and waits at the head of the line, with the output it has so far, to be
+   filled again; a request this happens to for the second time has failed. Then the batch is tried again.
 4. *Trim* for the window, release what has all its output, and start over.
 
 A request of p prompt and o output tokens ends with p + o rows. Timestamps play no part: the line is always full.
@@ -103,7 +103,7 @@ class Settings:
         return max(most, self._pages_between(length, length + 1)) if left else most
 
     def pages_in_life(self, prompt: int, output: int) -> int:
-        """Most pages that a request may ever hold: those of filling in all its rows, which also bounds every later step.
+        """Most pages that a request may ever hold: those of filling in all its rows, which also bounds every step.
 
         After a preemption a request is filled in again at whatever length it had, so this is what it must count on.
         """
@@ -118,10 +118,11 @@ class Settings:
 class Summary:
     """What a replay did. Tokens are rows; every count starts at 0 and only grows.
 
-    `filled` rows were prefilled, `refilled` of them for the second time; `decoded` rows were appended in `steps` batches.
-    `refusals` counts OutOfPages, `waits` the steps that began with a request waiting for pages. Waste is measured in every
-    step, after its append: `rows_reserved` are the rows of all pages held, `rows_used` those that the step reads or
-    writes, summed over steps; `fullest_reserved` and `fullest_used` are the same in the first of the fullest steps.
+    `filled` rows were prefilled, `refilled` of them for the second time; `decoded` rows were appended in `steps`
+    batches. `refusals` counts OutOfPages, `waits` the steps that began with a request waiting for pages. Waste is
+    measured in every step, after its append: `rows_reserved` are the rows of all pages held, `rows_used` those that the
+    step reads or writes, summed over steps; `fullest_reserved` and `fullest_used` are the same in the first of the
+    fullest steps.
     """
 
     requests: int = 0
@@ -195,7 +196,7 @@ class Replay:
         self._check()
 
     def _admit(self, arrivals: Iterator[TraceRequest]) -> None:
-        admitted = []
+        admitted: list[tuple[int, int, int, int]] = []
         while (waiting := self._head(arrivals)) is not None:
             running = self._running.shape[1] + len(admitted)
             if waiting.pages + running > self.table.free_count:

@@ -6,9 +6,9 @@ Two formats, told apart by their content:
 * JSON lines as Mooncake publishes them: one object a line with `input_length` and `output_length`;
 * CSV as Azure publishes it: a header that names `ContextTokens` and `GeneratedTokens`, then one request a line.
 
-Only the two lengths are read: the timestamp, the prefix hashes and any further field are ignored, and may be missing from
-JSON. Blank lines, a byte order mark and either kind of line end are fine. Everything else that is not a request is a
-malformed line: it is refused with its number, or counted and passed over.
+Only the two lengths are read: the timestamp, the prefix hashes and any further field are ignored, and may be missing
+from JSON. Blank lines, a byte order mark and either kind of line end are fine. Everything else that is not a request is
+a malformed line: it is refused with its number, or counted and passed over.
 """
 
 import csv
@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import IO, NamedTuple
 
 MAX_TOKENS = 2**31 - 1
 """Longest prompt and longest output that are believed: far beyond any model, and sums of them stay in 64 bits."""
@@ -53,7 +53,7 @@ class TraceReader:
     `line` is the number of lines read so far.
     """
 
-    def __init__(self, stream: BinaryIO, skip_bad: bool = False) -> None:
+    def __init__(self, stream: IO[bytes], skip_bad: bool = False) -> None:
         self.skipped = 0
         self.requests = 0
         self.line = 0
@@ -156,7 +156,7 @@ class TraceReader:
         return TraceRequest(prompt, output)
 
 
-def open_trace(path: Path) -> BinaryIO:
+def open_trace(path: Path) -> IO[bytes]:
     """The file at `path`, to be closed by the caller; TraceError when there is none or it is no file."""
     try:
         return path.open("rb")

@@ -48,11 +48,18 @@ def show_a(figures: dict[str, Any]) -> None:
 
     setup = figures["setup"]
     say(f"Example A: a pool of {setup['pages']} pages of {setup['page_rows']} rows", style="bold")
-    say(f"Free pages are {setup['free_list'].replace(';', ':', 1)}.\n")
+    say("Free pages are a stack: a new pool hands out page 0 first, and a freed page is\nthe next one handed out.\n")
     table(
         ("step", "reads rows", "writes", "table", "dropped", "free pages"),
         [
-            (line["step"], _span(line["gathered"]), line["step"] - 1, _list(line["table"]), line["dropped"], _list(line["free"]))
+            (
+                line["step"],
+                _span(line["gathered"]),
+                line["step"] - 1,
+                _list(line["table"]),
+                line["dropped"],
+                _list(line["free"]),
+            )
             for line in figures["window_log"]
         ],
         title=f"1. One request with a window of {setup['window']} tokens",
@@ -75,6 +82,7 @@ def show_a(figures: dict[str, Any]) -> None:
     appended = log["after_B_appends_100"]
     say(f"A reads {_list(appended['A_rows'])}")
     say(f"B reads {_list(appended['B_rows'])}")
+    say(f"Free after the release: {_list(log['after_release_B']['free'])}")
 
 
 def show_b(figures: dict[str, Any]) -> None:
@@ -83,8 +91,8 @@ def show_b(figures: dict[str, Any]) -> None:
 
     lengths = figures["lengths"]
     say("Example B: what pages buy", style="bold")
-    say(f"{lengths['generator']}:")
-    say(f"mean {lengths['mean']}, median {lengths['median']}, longest {lengths['max']} rows\n")
+    say("Request lengths in rows: " + lengths["generator"].replace(" of ", " of\n  ", 1))
+    say(f"  mean {lengths['mean']}, median {lengths['median']}, longest {lengths['max']}\n")
     table(
         ("scheme", "rows a piece", "requests held", "rows used", "rows reserved", "waste"),
         [
@@ -101,9 +109,9 @@ def show_b(figures: dict[str, Any]) -> None:
         title=f"1. Requests admitted in order into {figures['pool_rows']:,} rows, until one does not fit",
     )
     table(
-        ("prompt", "page", "requests", "own rows", "pages, each its copy", "pages, shared", "copies"),
+        ("prompt", "page", "requests", "own rows", "pages copied", "pages shared", "copies"),
         [tuple(line.values()) for line in figures["prefix_sharing"]],
-        title="2. One prompt for all: a copy each, against forks of one (copies on write)",
+        title="2. One prompt for all: copied for each request, or shared by forks (copies on write)",
     )
     serving = figures["serving_arithmetic"]
     given = serving["assumptions"]

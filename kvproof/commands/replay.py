@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import IO, TYPE_CHECKING
 
 from kvproof.arguments import Subparsers, add_json, command, non_negative_int, positive_int
 from kvproof.cli import FAILED, FINE, INTERRUPTED
@@ -47,7 +47,9 @@ def add_parser(subparsers: Subparsers) -> None:
         help=f"pages in the pool ({PAGES:,}; for {EMBEDDED} {EMBEDDED_PAGES})",
     )
     parser.add_argument("--page-size", type=positive_int, default=PAGE_SIZE, metavar="P", help=f"rows ({PAGE_SIZE})")
-    parser.add_argument("--window", type=positive_int, metavar="W", help="tokens that a step sees, itself included (all)")
+    parser.add_argument(
+        "--window", type=positive_int, metavar="W", help="tokens that a step sees, its own included (all)"
+    )
     parser.add_argument("--sinks", type=non_negative_int, default=0, metavar="S", help="first rows, never trimmed (0)")
     parser.add_argument("--limit", type=positive_int, metavar="N", help="replay the first N requests only")
     parser.add_argument("--skip-bad", action="store_true", help="count malformed lines and pass over them")
@@ -114,7 +116,7 @@ def _settings(args: argparse.Namespace) -> "Settings":
 
 
 def _count(args: argparse.Namespace) -> int | None:
-    """The requests that will be replayed, None when they can be read but once. Finds a malformed line before any work."""
+    """The requests to replay, None when they can be read but once. Finds a malformed line before any work is done."""
     from impl.studies.traces import TraceReader
 
     if args.trace and not Path(args.trace).is_file():
@@ -124,7 +126,7 @@ def _count(args: argparse.Namespace) -> int | None:
 
 
 @contextmanager
-def _opened(trace: str | None) -> Iterator[BinaryIO]:
+def _opened(trace: str | None) -> Iterator[IO[bytes]]:
     from impl.studies.traces import open_trace
 
     if trace == "-":

@@ -2,9 +2,9 @@
 """Data that ships with the package.
 
 `example_a.json` and `example_b.json` are the recorded figures of the examples (of B the parts 1, 2 and 4).
-`trace.csv`, which `kvproof replay` and `kvproof verify` read when they are given no other, holds the 400 request lengths
-of example B in the CSV format of real traces; a quarter of each length (rounded down) is output, the rest prompt. Its
-timestamps are just numbers.
+`trace.csv`, which `kvproof replay` and `kvproof verify` read when they are given no other, holds the 400 request
+lengths of example B in the CSV format of real traces; a quarter of each length (rounded down) is output, the rest
+prompt. Its timestamps are just numbers.
 """
 
 import json

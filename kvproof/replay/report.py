@@ -41,15 +41,15 @@ def as_json(report: Report, name: str, trace: TraceReader) -> dict[str, Any]:
 
 
 def verdict(report: Report) -> str:
-    """One line: what was found wrong, or what was checked."""
+    """What was found wrong, or what was checked."""
     if report.failure:
         return f"FAILED: {report.failure}"
     if report.interrupted:
         return "INTERRUPTED: the figures are those up to here, and were not checked to the end"
     if report.operations is not None:
         return (
-            f"VERIFIED: {report.operations:,} operations as the spec has them; "
-            f"everything compared after every {report.every:,} operations and at the end"
+            f"VERIFIED: {report.operations:,} operations in lockstep with the spec;\n"
+            f"all invariants after every {report.every:,} operations and at the end"
         )
     return f"CHECKED: all invariants hold ({report.summary.checks:,} × check()), all pages are free again"
 
@@ -64,16 +64,16 @@ def _window(report: Report) -> str:
 def _figures(report: Report) -> list[tuple[str, int | str, str]]:
     settings, summary = report.settings, report.summary
     again = f"{summary.refilled:,} of them again, after a preemption" if summary.refilled else ""
-    fullest = f"{summary.fullest_used:,} of {summary.fullest_reserved:,} rows used in the fullest step"
     return [
         ("requests finished", summary.finished, ""),
-        ("never fit", summary.never_fit, "longer than the pool, refused at once"),
+        ("never fit", summary.never_fit, "too long for the pool, refused at once"),
         ("preempted", summary.preempted, "released for lack of pages, queued again once"),
         ("failed", summary.failed, "preempted a second time"),
         ("tokens filled in", summary.filled, again),
         ("tokens decoded", summary.decoded, f"in {summary.steps:,} batches of up to {summary.peak_running:,}"),
         ("peak pages", summary.peak_pages, f"{summary.peak_pages / settings.pages:.1%} of the pool"),
-        ("waste", f"{summary.waste:.1%}", f"of the reserved rows; {fullest}"),
+        ("waste", f"{summary.waste:.1%}", "of the rows reserved, over all steps"),
+        ("fullest step", summary.fullest_used, f"rows used of {summary.fullest_reserved:,} reserved"),
         ("appends refused", summary.refusals, "OutOfPages; each was followed by a preemption"),
         ("steps with a queue", summary.waits, "the next request waited for pages"),
         ("tokens a second", round(report.tokens_per_second), f"{summary.tokens:,} in {report.seconds:.1f} s"),

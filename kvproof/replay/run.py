@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One replay from start to end: on the page table alone or in lockstep, interrupted or not, with its time and verdict."""
+"""One replay from start to end, on the page table alone or in lockstep, with its time and what was found."""
 
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Any
 
 from impl.cache import PagedCache
 from impl.errors import BadArgument, CacheError
@@ -12,7 +13,6 @@ from impl.studies.replay import Replay, Settings, Summary, Table
 from impl.studies.traces import TraceRequest
 from kvproof.errors import UsageError
 from kvproof.replay.held import HeldTable
-from spec.conformance.target import Factory
 from spec.conformance.violation import Violation
 
 LOCKSTEP_ROWS = 2**24
@@ -23,8 +23,8 @@ LOCKSTEP_ROWS = 2**24
 class Report:
     """What a replay did, how long it took, and what was found wrong (empty: nothing).
 
-    `operations` is the number of operations held against the spec, with everything compared after every `every`-th; both are
-    None without lockstep.
+    `operations` is the number of operations held against the spec, with everything compared after every `every`-th;
+    both are None without lockstep.
     """
 
     settings: Settings
@@ -43,10 +43,13 @@ class Report:
 
 @dataclass(slots=True)
 class Lockstep:
-    """Asks for a replay in lockstep: the cache, and after how many operations everything is compared."""
+    """Asks for a replay in lockstep: after how many operations everything is compared, and what makes the cache.
+
+    `factory(pages, page_size)` gives a target with the capabilities that the loop needs: batch, trim and counts.
+    """
 
     every: int
-    factory: Factory = field(default=PagedCache)
+    factory: Callable[[int, int], Any] = PagedCache
 
 
 def replay(
