@@ -59,7 +59,13 @@ def _run(args: argparse.Namespace) -> int:
         return _stable(console, jobs, options, args.json)
     begin = time.perf_counter()
     with _Bar(console, len(jobs)) as bar:
-        results = prove_all(jobs, options, bar.result, bar.say)
+        try:
+            results = prove_all(jobs, options, bar.result, bar.say)
+        except KeyboardInterrupt:
+            bar.progress.stop()
+            report.screen(console, bar.results)
+            console.print(f"interrupted after {len(bar.results)} of {len(jobs)} claims")
+            return 130
     seconds = time.perf_counter() - begin
     report.screen(console, results)
     data = report.as_json(results, options)
@@ -132,6 +138,7 @@ class _Bar:
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
         self.progress = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
         self.task = self.progress.add_task("proving", total=total)
+        self.results: list[Result] = []
 
     def __enter__(self) -> "_Bar":
         self.progress.start()
@@ -142,6 +149,7 @@ class _Bar:
 
     def result(self, found: Result) -> None:
         """One more claim is done."""
+        self.results.append(found)
         self.progress.update(self.task, advance=1, description=found.id)
 
     def again(self, found: Again) -> None:

@@ -185,6 +185,22 @@ def test_bad_usage_exits_with_2(arguments: list[str], message: str) -> None:
     assert "Traceback" not in said
 
 
+def test_an_interrupted_run_says_what_was_done(copy: Path) -> None:
+    change(copy, "proofs/catalogue.py", "GROUPS = (", "GROUPS = ('proofs.few',)\nOTHERS = (")
+    few = (
+        "from dataclasses import replace\nimport os, signal\nfrom proofs import window\n"
+        "CLAIMS = (window.CLAIMS[0], replace(window.CLAIMS[1], exclusive=True))\n"
+        "def prove(claim, options, progress):\n"
+        "    if claim.exclusive:\n        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    return window.prove(claim, options, progress)\n"
+    )
+    (copy / "proofs" / "few.py").write_text(few, encoding="utf-8")
+    code, said = prove(copy)
+    assert code == 130
+    assert "interrupted after 1 of 2 claims" in said
+    assert "Traceback" not in said
+
+
 def test_a_report_that_cannot_be_written_is_a_message(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where a folder should be", encoding="utf-8")
     code, said = prove(ROOT, *only("W1.b"), "--json", str(tmp_path / "out" / "x.json"))
