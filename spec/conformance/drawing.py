@@ -148,7 +148,7 @@ class Draw:
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        if self._one_in(16):
+        if self._one_in(12):
             return make.truncate(name, self._choice((rows + 1, -1)))
         style = self._integer(0, 6)
         if style >= 5 and None in request.pages:
@@ -163,7 +163,7 @@ class Draw:
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        if self._one_in(16):
+        if self._one_in(12):
             return make.rows(name, *self._choice(((0, rows + 1), (rows, rows - 1), (-1, rows), (rows + 1, rows + 1))))
         style = self._integer(0, 8)
         if style <= 1 or (style == 8 and None not in request.pages):
@@ -251,7 +251,7 @@ class Draw:
     def _keep_from(self, state: State, name: str) -> int:
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        if self._one_in(16):
+        if self._one_in(12):
             return self._choice((rows + 1, -1))
         style = self._integer(0, 8)
         if style <= 4:

@@ -9,6 +9,7 @@ everything visible is compared with the spec.
 """
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import ClassVar
 
 from hypothesis import event
@@ -32,11 +33,14 @@ class HypothesisChooser:
 
     def integer(self, low: int, high: int) -> int:
         """An integer low ≤ i ≤ high."""
-        return self._draw(st.integers(low, high))
+        return self._draw(_integers(low, high))
 
     def choice(self, options: Sequence[T]) -> T:
         """One of `options`."""
-        return options[self._draw(st.integers(0, len(options) - 1))]
+        return options[self._draw(_integers(0, len(options) - 1))]
+
+
+_integers = cache(st.integers)
 
 
 @st.composite

@@ -62,10 +62,6 @@ class Report:
         """The events that can happen on this target and did not."""
         return [name for name, needs in EVENTS.items() if needs <= self.capabilities and not self.events[name]]
 
-    def possible(self) -> int:
-        """How many events can happen on this target."""
-        return sum(needs <= self.capabilities for needs in EVENTS.values())
-
     def _exercised(self, capability: str) -> bool:
         if capability in VIEWS:
             return self.looked > 0

@@ -15,7 +15,8 @@ from spec.conformance.target import Factory
 
 Candidate = tuple[int, int, tuple[Operation, ...]]
 
-_PAIRS_UP_TO = 16
+_SHORT = 16
+"""The longest history of which combinations of changes are tried."""
 
 
 def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
@@ -30,7 +31,7 @@ def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
     improved = True
     while improved:
         improved = False
-        for candidates in (_shorter, _appends_joined, _smaller_pool, _simpler_operations, _pairs_left_out):
+        for candidates in _PASSES:
             found = True
             while found:
                 found = False
@@ -81,7 +82,7 @@ def _appends_joined(failure: Failure) -> Iterator[Candidate]:
 def _pairs_left_out(failure: Failure) -> Iterator[Candidate]:
     """Without any two operations, for what is undone by another one."""
     operations = failure.operations
-    if len(operations) <= _PAIRS_UP_TO:
+    if len(operations) <= _SHORT:
         for i, j in combinations(range(len(operations)), 2):
             yield failure.pages, failure.page_size, operations[:i] + operations[i + 1 : j] + operations[j + 1 :]
 
@@ -96,6 +97,32 @@ def _smaller_pool(failure: Failure) -> Iterator[Candidate]:
         yield failure.pages, page_size, scaled
 
 
+def _less_room(failure: Failure) -> Iterator[Candidate]:
+    """In fewer pages with an operation less or a simpler one: for what needs a pool that is nearly full."""
+    operations, size = failure.operations, failure.page_size
+    for pages in range(1, failure.pages):
+        for place, operation in enumerate(operations):
+            count = operation.arguments[1] if operation.kind == "append" else 0
+            less = (failure.pages - pages) * size
+            if isinstance(count, int) and count > less:
+                shorter = append(str(operation.arguments[0]), count - less)
+                yield pages, size, (*operations[:place], shorter, *operations[place + 1 :])
+        if len(operations) <= _SHORT:
+            for candidates in (_shorter, _simpler_operations):
+                yield from ((pages, size, changed) for _, _, changed in candidates(failure))
+
+
+def _more_at_the_end(failure: Failure) -> Iterator[Candidate]:
+    """Without an operation, and the last append of more rows than the pool has: for what needs a refusal."""
+    if not failure.operations:
+        return
+    *operations, last = failure.operations
+    if last.kind == "append" and len(operations) <= _SHORT:
+        more = append(str(last.arguments[0]), failure.pages * failure.page_size + 1)
+        for place in range(len(operations)):
+            yield failure.pages, failure.page_size, (*operations[:place], *operations[place + 1 :], more)
+
+
 def _simpler_operations(failure: Failure) -> Iterator[Candidate]:
     """With the names in order, with one operation simpler."""
     operations = failure.operations
@@ -108,6 +135,18 @@ def _simpler_operations(failure: Failure) -> Iterator[Candidate]:
     for place, operation in enumerate(operations):
         for simpler in _simpler(operation):
             yield failure.pages, failure.page_size, (*operations[:place], simpler, *operations[place + 1 :])
+
+
+_PASSES = (
+    _shorter,
+    _appends_joined,
+    _smaller_pool,
+    _simpler_operations,
+    _less_room,
+    _more_at_the_end,
+    _pairs_left_out,
+)
+"""What is tried, in this order, again and again until nothing makes the history simpler."""
 
 
 def _simpler(operation: Operation) -> Iterator[Operation]:

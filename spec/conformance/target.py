@@ -37,16 +37,16 @@ from typing import Protocol
 class Target(Protocol):
     """What every cache under test can do."""
 
-    def new(self, request: str) -> object:
+    def new(self, request: str, /) -> object:
         """Start an empty request. With the capability "sinks" it is also called as new(request, sinks=S)."""
 
-    def append(self, request: str, rows: Sequence[int]) -> object:
+    def append(self, request: str, rows: Sequence[int], /) -> object:
         """Write all of `rows` at the end, or none."""
 
-    def rows(self, request: str, low: int, high: int) -> Sequence[int]:
+    def rows(self, request: str, low: int, high: int, /) -> Iterable[object]:
         """The rows low ≤ i < high, in order."""
 
-    def release(self, request: str) -> object:
+    def release(self, request: str, /) -> object:
         """End a request; its name may be used again."""
 
 
