@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from impl import window as formulas
+from impl import elementwise as formulas
 from impl.arguments import Ints, integer, integers
 from impl.errors import BadArgument, RowsReleased
 from impl.page_table import PageTable

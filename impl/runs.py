@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from impl import window as formulas
+from impl import elementwise as formulas
 from impl.arguments import Ints
 from impl.owners import Pages
 from impl.store import Store
