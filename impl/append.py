@@ -137,10 +137,16 @@ def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
     return numbers
 
 
-def slots_in(pages: Ints, first: int, count: int, page_size: int) -> Ints:
-    """The slots of `count` rows in these pages, from offset `first` of the first page on. O(pages · page size)."""
-    every = formulas.slot_of(pages[:, np.newaxis], np.arange(page_size), page_size)
-    return every.reshape(-1)[first : first + count]
+def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
+    """The slots of `count` rows that fill these pages from offset `first` of the first to somewhere in the last.
+
+    `first` may be the page size. O(pages + count).
+    """
+    starts, lengths = formulas.slot_of(pages, 0, page), np.full(pages.size, page)
+    starts[0] += first
+    lengths[0] -= first
+    lengths[-1] -= lengths.sum() - count
+    return spread(starts, lengths)
 
 
 def _times_before(values: Ints) -> Ints:
@@ -159,7 +165,7 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
     """
     if counts.size == 1:  # quicker for one, and just as right
         pages = np.concatenate((formulas.page_of(end_slot - 1, store.page), plan.fresh))
-        return slots_in(pages, store.page_size - room.item(0), counts.item(0), store.page_size)
+        return slots_in(pages, store.page_size - room.item(0), counts.item(0), store.page)
     new = np.zeros_like(counts)
     new[short] = plan.new
     first = np.arange(counts.size) + new.cumsum() - new
@@ -193,3 +199,18 @@ def _take(store: Store, index: Ints, plan: Plan) -> None:
         owners.let_go(plan.copies.source.astype(np.int32))
     requests.end_slot[index] = plan.last_end
     requests.end_row[index] = plan.after * store.page
+
+
+def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
+    """As `append_rows` for requests that may come several times: capacity for all of it first, then one by one."""
+    different, which = np.unique(index, return_inverse=True)
+    sums = np.zeros_like(different)
+    np.add.at(sums, which, counts)
+    writing = different[sums > 0]
+    plan = plan_growth(store, writing, sums[sums > 0])
+    # Moving a table step by step takes at most twice the segment that moving it once would take.
+    most = [2 * store.capacity_to_grow(*each) for each in zip(writing.tolist(), plan.after.tolist(), strict=True)]
+    store.arena.reserve(sum(most))
+    done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
+    copies = Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True)))
+    return AppendedBatch(np.concatenate([each.slots for each in done]), copies)

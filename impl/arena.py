@@ -40,13 +40,15 @@ class Arena:
             self.entries = entries
 
     def take(self, capacity: int) -> int:
-        """The start of a segment of `capacity` entries, a power of two, with any content. O(1) if reserved."""
+        """The start of a segment of `capacity` entries, a power of two, all 0. O(capacity) if reserved."""
         size = capacity.bit_length() - 1
         if size < len(self.vacant) and self.vacant[size]:
-            return self.vacant[size].pop()
-        self.reserve(capacity)
-        start = self.top
-        self.top += capacity
+            start = self.vacant[size].pop()
+        else:
+            self.reserve(capacity)
+            start = self.top
+            self.top += capacity
+        self.entries[start : start + capacity] = 0
         return start
 
     def give_back(self, start: int, capacity: int) -> None:

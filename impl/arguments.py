@@ -48,3 +48,21 @@ def integers(values: object, what: str) -> Ints:
     if not isinstance(values, Iterable) or isinstance(values, str | bytes):
         raise BadArgument(f"{what} are {values!r}, a {type(values).__name__}; give an array or a sequence of integers")
     return np.array([integer(value, f"one of {what}") for value in values], dtype=np.int64)
+
+
+def integers_for(index: Ints, values: object, what: str) -> Ints:
+    """`values` as by `integers`, as many as there are in `index`. Raises BadArgument. O(size)."""
+    numbers = integers(values, what)
+    if numbers.size != index.size:
+        raise BadArgument(
+            f"{numbers.size} values for {what}, {index.size} handles; give as many of one as of the other"
+        )
+    return numbers
+
+
+def refuse_beyond(numbers: Ints, most: Ints, what: str) -> None:
+    """Raise BadArgument unless each number is from 0 to `most` ≥ 0, one for each or one for all. O(size)."""
+    wrong = numbers.view(np.uint64) > most.view(np.uint64)  # a negative number is a large one here
+    if np.count_nonzero(wrong):
+        at = int(wrong.argmax())
+        integer(numbers.item(at), f"entry {at} of {what}", most=np.broadcast_to(most, numbers.shape).item(at))

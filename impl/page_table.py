@@ -13,14 +13,17 @@ import numpy as np
 
 from impl import elementwise
 from impl import window as formulas
-from impl.append import NOTHING, AppendedBatch, Copies, append_rows, plan_growth, slots_in, spread
+from impl.append import NOTHING, AppendedBatch, append_in_order, append_rows, slots_in
 from impl.arena import capacity_for
-from impl.arguments import LARGEST, Ints, integer, integers
-from impl.errors import BadArgument, RowsReleased
+from impl.arguments import LARGEST, Ints, integer, integers_for, refuse_beyond
+from impl.errors import RowsReleased
 from impl.invariants import InvariantBroken as InvariantBroken
 from impl.invariants import check
 from impl.owners import Pages
 from impl.store import Snapshot, Store
+from impl.trim import release_before, trim_rows
+
+_LARGEST = elementwise.constant(LARGEST)
 
 
 class Copy(NamedTuple):
@@ -116,39 +119,20 @@ class PageTable:
         """
         store = self.store
         index = store.requests.find_all(handles)
-        numbers = _matching(index, counts, "the numbers of rows to append")
+        numbers = integers_for(index, counts, "the numbers of rows to append")
         ones = not np.count_nonzero(numbers != elementwise.ONE)
         if not ones:
-            _refuse_beyond(numbers, LARGEST, "the numbers of rows to append")
+            refuse_beyond(numbers, _LARGEST, "the numbers of rows to append")
         if store.requests.are_distinct(index):
             return append_rows(store, index, numbers, ones)
-        return self._append_in_order(index, numbers)
-
-    def _append_in_order(self, index: Ints, counts: Ints) -> AppendedBatch:
-        """A batch in which requests come several times: capacity for all of it first, then one by one."""
-        store = self.store
-        different, which = np.unique(index, return_inverse=True)
-        sums = np.zeros_like(different)
-        np.add.at(sums, which, counts)
-        writing = different[sums > 0]
-        plan = plan_growth(store, writing, sums[sums > 0])
-        ends = plan.after.tolist()
-        # Moving a table step by step takes at most twice the segment that moving it once would take.
-        store.arena.reserve(
-            sum(2 * store.capacity_to_grow(each, end) for each, end in zip(writing.tolist(), ends, strict=True))
-        )
-        done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
-        return AppendedBatch(
-            np.concatenate([each.slots for each in done]),
-            Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True))),
-        )
+        return append_in_order(store, index, numbers)
 
     def trim(self, handle: int, keep: int) -> None:
         """Release the pages whose rows are all after the sinks and before row `keep` ≤ length. O(pages released)."""
         store = self.store
         index = store.requests.find(handle)
         keep = integer(keep, "the row to keep from", most=store.length(index))
-        self._release_before(index, formulas.released_end(keep, self.page_size))
+        release_before(store, index, formulas.released_end(keep, self.page_size))
 
     def trim_batch(self, handles: object, keeps: object) -> None:
         """Trim each request handles[i] at keeps[i], in order, or none. Two int64 arrays of size B.
@@ -158,30 +142,9 @@ class PageTable:
         store = self.store
         requests = store.requests
         index = requests.find_all(handles)
-        numbers = _matching(index, keeps, "the rows to keep from")
-        _refuse_beyond(numbers, requests.end_row[index] - requests.room[index], "the rows to keep from")
-        end, tail = elementwise.released_end(numbers, store.page), requests.tail[index]
-        some = (end > tail).nonzero()[0]
-        if not some.size:
-            return
-        index, end, tail = index[some], end[some], tail[some]
-        if requests.are_distinct(index):
-            pages = end - tail
-            one_each = not np.count_nonzero(pages != elementwise.ONE)
-            entries = spread(requests.base[index] + tail, pages, one_each)
-            store.owners.let_go(store.arena.entries[entries])
-            requests.tail[index] = end
-            return
-        for each, page in zip(index.tolist(), end.tolist(), strict=True):
-            self._release_before(each, page)
-
-    def _release_before(self, index: int, end: int) -> None:
-        """Release the logical pages from the end of the hole to `end`, if any."""
-        store = self.store
-        tail = store.requests.tail.item(index)
-        if end > tail:
-            store.owners.let_go(store.between(index, tail, end))
-            store.requests.tail[index] = end
+        numbers = integers_for(index, keeps, "the rows to keep from")
+        refuse_beyond(numbers, requests.end_row[index] - requests.room[index], "the rows to keep from")
+        trim_rows(store, index, numbers)
 
     def truncate(self, handle: int, length: int) -> None:
         """Forget the rows from `length` on and release the pages that are empty then. O(pages released).
@@ -236,7 +199,7 @@ class PageTable:
         if not pages.size:
             return NOTHING.copy()
         first = formulas.offset_of(low, self.page_size)
-        return slots_in(pages.astype(np.int64), first, high - low, self.page_size)
+        return slots_in(pages.astype(np.int64), first, high - low, self.store.page)
 
     # Figures.
 
@@ -311,30 +274,12 @@ class PageTable:
         return self.store.snapshot()
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to the state of a snapshot of a table of the same size, this one or another. Raises BadArgument. O(state).
+        """Go back to the state of a snapshot of a table of the same size, this one or another. O(state).
 
-        Handles are then those of that time: one that was given out since may be given out again.
+        Raises BadArgument. Handles are then those of that time: one that was given out since may be given out again.
         """
         self.store.restore(snapshot)
 
     def check(self) -> None:
         """Raise InvariantBroken, naming it, when an invariant of the state is broken. O(state)."""
         check(self.store)
-
-
-def _matching(index: Ints, values: object, what: str) -> Ints:
-    """The values of a batch, one for each handle. Raises BadArgument."""
-    numbers = integers(values, what)
-    if numbers.size != index.size:
-        raise BadArgument(
-            f"{numbers.size} values for {what}, {index.size} handles; give as many of one as of the other"
-        )
-    return numbers
-
-
-def _refuse_beyond(numbers: Ints, most: Ints | int, what: str) -> None:
-    """Raise BadArgument unless each number is from 0 to `most`, which may be one for each."""
-    wrong = numbers.view(np.uint64) > (most if isinstance(most, int) else most.view(np.uint64))
-    if np.count_nonzero(wrong):
-        at = int(wrong.argmax())
-        integer(numbers.item(at), f"entry {at} of {what}", most=most if isinstance(most, int) else most.item(at))
