@@ -2,6 +2,7 @@
 """The replay loop on the real page table: hand-computed admissions and preemptions, windows, and random traces."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -56,6 +57,19 @@ def test_a_request_that_never_fits_is_passed_over(prompt: int, output: int, fits
     assert summary.settled == 2
 
 
+def test_a_windowed_request_needs_the_pages_of_its_chunks() -> None:
+    """Window and page of 4, so chunks of 4 rows: rows 4 … 7 come while 1 … 3 are kept, and so on: two pages.
+
+    With pages of one row the chunk of rows 4 … 7 finds 3 rows kept; one of 3 rows is just 3 pages, and 4 for its token.
+    """
+    for pages, fits in ((1, 0), (2, 1)):
+        summary = replay(Settings(pages, 4, window=4), (20, 5))
+        assert (summary.finished, summary.never_fit) == (fits, 1 - fits)
+    by_row = Settings(9, 1, window=4)
+    assert by_row.pages_to_start(20, 1) == 3 + 4
+    assert (by_row.pages_to_start(3, 0), by_row.pages_to_start(3, 1)) == (3, 4)
+
+
 def test_admission_leaves_a_page_for_every_running_request() -> None:
     """Two pages free, the first request runs: a prompt of one page, output in the same page, needs 1 + 1, so it enters.
 
@@ -100,6 +114,12 @@ def test_a_second_preemption_is_a_failure() -> None:
     assert (summary.waits, summary.peak_pages, summary.peak_running, summary.settled) == (0, 10, 3, 3)
     assert summary.tokens == 6 + 15
     assert summary.waste == 0
+
+
+def test_every_failure_is_counted() -> None:
+    """The same three requests twice: both times the one of five tokens does not come through."""
+    summary = replay(Settings(pages=10, page_size=1), *[(1, 9), (1, 3), (1, 5)] * 2)
+    assert (summary.finished, summary.failed, summary.refusals) == (4, 2, summary.preempted + 2)
 
 
 def test_the_youngest_is_preempted() -> None:
@@ -193,17 +213,17 @@ def test_random_traces(
 @pytest.mark.parametrize(
     ("settings", "reason"),
     [
-        ({"pages": 0}, "at least one page"),
-        ({"page_size": 0}, "at least one row"),
-        ({"window": 0}, "larger than its sinks"),
-        ({"window": 4, "sinks": 4}, "larger than its sinks"),
+        ({"pages": 0}, "a pool has at least one page of"),
+        ({"page_size": 0}, "a pool has at least one page of at least one row"),
+        ({"window": 0}, "the window (0) must be larger than its sinks (0)"),
+        ({"window": 4, "sinks": 4}, "the window (4) must be larger than its sinks (4)"),
         ({"sinks": 1}, "sinks need a window"),
-        ({"sinks": -1}, "count from 0"),
-        ({"check_every": -1}, "count from 0"),
+        ({"sinks": -1}, "sinks and check_every count from 0"),
+        ({"check_every": -1}, "sinks and check_every count from 0"),
     ],
 )
 def test_settings_out_of_range(settings: dict[str, int], reason: str) -> None:
-    with pytest.raises(ValueError, match=reason):
+    with pytest.raises(ValueError, match="^" + re.escape(reason)):
         Settings(**{"pages": 1, "page_size": 1, **settings})
 
 

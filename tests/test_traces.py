@@ -63,6 +63,7 @@ def test_forms_that_are_read_like_the_plain_one(content: str) -> None:
 
 def test_further_fields_and_their_order_do_not_matter() -> None:
     assert read('{"output_length": 2, "input_length": 1, "user": {"a": [1]}}') == [(1, 2)]
+    assert read("ContextTokens,GeneratedTokens\n1,2") == [(1, 2)]
     assert read('GeneratedTokens, Model ,ContextTokens\n2,"a, b",1') == [(1, 2)]
 
 
@@ -144,6 +145,33 @@ def test_requests_before_a_malformed_line_are_handed_out() -> None:
         next(requests)
 
 
+def test_every_malformed_line_is_counted() -> None:
+    trace = reader(f"{CSV_HEADER}\n1,2\n{CSV_LINE}\n1\n\n1,2,3,4", skip_bad=True)
+    assert list(trace) == [(374, 44)]
+    assert (trace.skipped, trace.line) == (3, 6)
+
+
+@pytest.mark.parametrize("length", [MAX_LINE, MAX_LINE + 1, MAX_LINE + 2, 2 * MAX_LINE + 2, 3 * MAX_LINE])
+def test_a_line_that_is_too_long_ends_where_it_ends(length: int) -> None:
+    trace = reader(JSON_LINE + "\n" + " " * length + "\n" + JSON_LINE, skip_bad=True)
+    assert list(trace) == [(6758, 500)] * 2
+    assert (trace.skipped, trace.line) == (1, 3)
+
+
+def test_a_message_shows_so_much_of_a_line() -> None:
+    assert fault("x" * 60).reason.endswith(": " + "x" * 60)
+    assert fault("x" * 61).reason.endswith(": " + "x" * 57 + "…")
+
+
+def test_a_line_is_never_asked_for_whole() -> None:
+    class Sized(io.BytesIO):
+        def readline(self, size: int | None = -1, /) -> bytes:
+            assert size == MAX_LINE + 1
+            return super().readline(size)
+
+    assert list(TraceReader(Sized(JSON_LINE.encode()))) == [(6758, 500)]
+
+
 def test_the_bounds_themselves_are_read() -> None:
     assert read(f"{CSV_HEADER}\n0,{MAX_TOKENS},{MAX_TOKENS}") == [(MAX_TOKENS, MAX_TOKENS)]
     padding = " " * (MAX_LINE - len(JSON_LINE) - 1)
@@ -165,7 +193,8 @@ def test_a_trace_without_requests() -> None:
 
 def test_a_first_line_that_is_neither_format() -> None:
     error = fault("a,b,c\n1,2,3")
-    assert (error.line, "neither a JSON object nor a CSV header" in error.reason) == (1, True)
+    expected = "line 1: neither a JSON object nor a CSV header with ContextTokens and GeneratedTokens: a,b,c"
+    assert str(error) == expected
     assert fault(CSV_LINE).line == 1
     trace = reader(f"# a comment\n{CSV_HEADER}\n{CSV_LINE}", skip_bad=True)
     assert (list(trace), trace.skipped) == ([(374, 44)], 1)

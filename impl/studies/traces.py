@@ -104,7 +104,7 @@ class TraceReader:
         if len(raw) > MAX_LINE:
             raise TraceError(f"longer than {MAX_LINE:,} bytes", self.line)
         try:
-            text = raw.decode("utf-8-sig" if self.line == 1 else "utf-8").strip()
+            text = raw.decode("utf-8-sig").strip()
         except UnicodeDecodeError:
             raise TraceError("not UTF-8 text", self.line) from None
         if not text:
