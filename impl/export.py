@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impl import elementwise as formulas
-from impl.arguments import Ints, integer, integers
+from impl.append import spread
+from impl.arguments import Ints, integer, integers_for
 from impl.errors import BadArgument, RowsReleased
 from impl.page_table import PageTable
 from impl.runs import Runs, runs_of
@@ -97,7 +98,7 @@ def padded(table: PageTable, handles: object, null: int = -1) -> Ints32:
     width = int((resume + counts[:, 1]).max(initial=0))
     lines = np.arange(len(counts)) * width
     pages = np.full((len(counts), width), null, dtype=np.int32)
-    pages.reshape(-1)[_spread(np.column_stack((lines, lines + resume)), counts)] = _held(runs)
+    pages.reshape(-1)[spread(np.column_stack((lines, lines + resume)).reshape(-1), counts.reshape(-1))] = _held(runs)
     return pages
 
 
@@ -137,7 +138,7 @@ def compact(table: PageTable, handles: object, null: int = -1) -> Compact:
     width = int(held.max(initial=0))
     lines = np.arange(len(counts)) * width
     pages = np.full((len(counts), width), null, dtype=np.int32)
-    pages.reshape(-1)[_spread(lines, held)] = _held(runs)
+    pages.reshape(-1)[spread(lines, held)] = _held(runs)
     return Compact(pages, held.astype(np.int32), before.astype(np.int32), runs.resume - before)
 
 
@@ -169,9 +170,10 @@ def flat_read(table: PageTable, handles: object, lows: object = None, highs: obj
     BadArgument unless 0 ≤ low ≤ high ≤ length, RowsReleased when a range has a row in the hole.
     """
     runs = runs_of(table.store, handles)
-    count = len(runs.lengths)
-    first = np.zeros(count, dtype=np.int64) if lows is None else _numbers("the first rows", lows, count)
-    end = runs.lengths if highs is None else _numbers("the ends of the rows", highs, count)
+    end = runs.lengths
+    first = np.zeros_like(end) if lows is None else integers_for(end, lows, "the first rows")
+    if highs is not None:
+        end = integers_for(end, highs, "the ends of the rows")
     return _flat(runs, table.page_size, first, end)
 
 
@@ -186,7 +188,7 @@ def flat_write(table: PageTable, handles: object, counts: object) -> Ints:
     """
     runs = runs_of(table.store, handles)
     end = runs.lengths
-    first = end - _numbers("the numbers of rows written", counts, len(end))
+    first = end - integers_for(end, counts, "the numbers of rows written")
     return _flat(runs, table.page_size, first, end).indices
 
 
@@ -203,28 +205,19 @@ def _flat(runs: Runs, page_size: int, lows: Ints, highs: Ints) -> Flat:
     first, end = formulas.page_of(lows, page_size), formulas.pages_for(highs, page_size)
     starts = np.where(first >= resume[some], runs.starts[some, 1] - resume[some], runs.starts[some, 0]) + first
     pages = end - first
-    slots = runs.entries[_spread(starts, pages)].astype(np.int64) * page_size
+    slots = runs.entries[spread(starts, pages)].astype(np.int64) * page_size
     rows = np.full(len(slots), page_size, dtype=np.int64)
     last = np.cumsum(pages) - 1
     skipped = formulas.offset_of(lows, page_size)
     slots[last - pages + 1] += skipped
     rows[last - pages + 1] -= skipped
     rows[last] -= formulas.room_in_last_page(highs, page_size)
-    return Flat(_spread(slots, rows), indptr)
+    return Flat(spread(slots, rows), indptr)
 
 
 def _held(runs: Runs) -> Ints32:
     """The pages of all runs, one after the other."""
-    return runs.entries[_spread(runs.starts, runs.counts)]
-
-
-def _spread(starts: Ints, counts: Ints) -> Ints:
-    """start, start + 1, … count of them, for every pair in order."""
-    counts = counts.reshape(-1)
-    ends = np.cumsum(counts)
-    spread: Ints = np.repeat(starts.reshape(-1) - ends + counts, counts)
-    spread += np.arange(spread.size)
-    return spread
+    return runs.entries[spread(runs.starts.reshape(-1), runs.counts.reshape(-1))]
 
 
 def _bounds(counts: Ints) -> Ints32:
@@ -233,10 +226,3 @@ def _bounds(counts: Ints) -> Ints32:
     if bounds[-1] > LARGEST:
         raise BadArgument(f"{bounds[-1]:,} entries do not fit the int32 of this format; export fewer requests at once")
     return bounds.astype(np.int32)
-
-
-def _numbers(what: str, values: object, count: int) -> Ints:
-    numbers = integers(values, what)
-    if len(numbers) != count:
-        raise BadArgument(f"{len(numbers)} values for {what}, {count} handles; give as many of one as of the other")
-    return numbers
