@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from impl import window as formulas
-from impl.arguments import integers
+from impl.arguments import integers, refuse_beyond
+from impl.elementwise import constant
 from impl.errors import BadArgument, RequestExists, UnknownRequest
 from impl.invariants import InvariantBroken
 from impl.page_pool import PagePool, Rows
@@ -100,6 +101,7 @@ class PagedCache:
         self.page_table.lengths(handles)
         given = self.pool.as_rows(rows)
         numbers = integers(counts, "the numbers of rows to append")
+        refuse_beyond(numbers, constant(len(given)), "the numbers of rows to append")
         if numbers.sum() != len(given):
             raise BadArgument(
                 f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each"

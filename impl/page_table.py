@@ -171,7 +171,7 @@ class PageTable:
         requests.end_row[index] = length + room
         if room:
             last = store.between(index, kept - 1, kept).item(0)
-            requests.end_slot[index] = formulas.slot_of(last + 1, 0, page)
+            requests.end_slot[index] = formulas.slot_after(last, page)
             if store.owners.counts.item(last) > 1:
                 store.shut_last_page(index)
 

@@ -54,7 +54,6 @@ class Appended:
     copied: int
 
 
-
 # What the state means: everything below is derived.
 
 
@@ -165,7 +164,7 @@ def trim(state: State, name: RequestId, keep_from: int) -> tuple[State, Refusal 
 
 
 def truncate(state: State, name: RequestId, length: int) -> tuple[State, Refusal | None]:
-    """Forget the rows from `length` on. The last row kept may not be a released one, unless nothing follows the hole."""
+    """Forget the rows from `length` on. Refused when the last row kept would be a released one inside the hole."""
     request = state.requests.get(name)
     if request is None:
         return state, Refusal.UNKNOWN_REQUEST

@@ -48,13 +48,11 @@ def pages_holding(rows: set[int], page_size: int) -> set[int]:
 
 
 def pages_released(length: int, sinks: int, keep_from: int, page_size: int) -> set[int]:
-    """The logical pages that a trim releases: whole pages of rows that are neither sinks nor at `keep_from` or later."""
+    """The logical pages that a trim releases: whole pages of rows that are no sinks and lie before `keep_from`."""
 
     def unwanted(row: int) -> bool:
         return sinks <= row < keep_from
 
     return {
-        page
-        for page in range(length)
-        if all(unwanted(row) for row in range(page * page_size, (page + 1) * page_size))
+        page for page in range(length) if all(unwanted(row) for row in range(page * page_size, (page + 1) * page_size))
     }
