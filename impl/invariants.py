@@ -19,13 +19,12 @@ class InvariantBroken(AssertionError):
 class Tables(NamedTuple):
     """All live requests, one entry each; then the entries of their tables, request after request, one entry each.
 
-    `pages` logical pages, of which [begin, tail) are the hole; `room` in the last page, without the mark. `owner` is
-    the position of the request that holds the physical page `physical` as its logical page `logical`.
+    `room` is that in the last page, without the mark. `owner` is the position of the request that holds the physical
+    page `physical` as its logical page `logical`.
     """
 
     requests: Ints
     room: Ints
-    pages: Ints
     owner: Ints
     logical: Ints
     physical: Ints
@@ -63,6 +62,8 @@ def _handles(store: Store) -> None:
     _require(((vacant > 0) & (vacant < used.size)).all(), "handles: a vacant column does not exist")
     _require(np.unique(vacant).size == vacant.size, "handles: a column is vacant twice")
     _require((own[vacant] == 0).all(), "handles: a vacant column is in use")
+    ended = (own == 0) & (used > 0)
+    _require(np.count_nonzero(ended) == vacant.size, "handles: a column is neither in use nor vacant nor retired")
 
 
 def _lengths(store: Store) -> None:
@@ -77,8 +78,7 @@ def _lengths(store: Store) -> None:
     _require((sinks >= 0).all(), "lengths: a number of sinks is negative")
     begin = formulas.released_begin(sinks, page)
     _require((tail >= begin).all(), "hole: it ends before it begins")
-    count = formulas.pages_for(end_row - room, page)
-    _require(((tail == begin) | (tail <= count)).all(), "hole: it is longer than the table")
+    _require(((tail == begin) | (tail * page <= end_row - room)).all(), "hole: it ends after the last row")
 
 
 def _segments(store: Store) -> None:
@@ -96,7 +96,7 @@ def _segments(store: Store) -> None:
     every, size = np.concatenate(starts), np.concatenate(sizes)
     order = every.argsort()
     ends = size[order].cumsum()
-    _require((stop >= start).all() and (size & (size - 1) == 0).all(), "segments: the size of one is no power of two")
+    _require((size & (size - 1) == 0).all(), "segments: the size of one is no power of two")
     _require((every[order] + size[order] == ends).all(), "segments: two overlap, or there is a gap between them")
     _require(size.sum() == arena.top <= arena.entries.size, "segments: they do not fill the arena")
 
@@ -111,7 +111,7 @@ def _tables(store: Store) -> Tables:
     owner, number = np.arange(index.size).repeat(held), spread(np.zeros_like(held), held)
     logical = np.where(number < begin[owner], number, number + (tail - begin)[owner])
     origin = np.where(number < begin[owner], requests.start[index][owner], requests.base[index][owner])
-    return Tables(index, room % page, count, owner, logical, store.arena.entries[origin + logical].astype(np.int64))
+    return Tables(index, room % page, owner, logical, store.arena.entries[origin + logical].astype(np.int64))
 
 
 def _pages(store: Store, tables: Tables) -> None:
@@ -132,13 +132,10 @@ def _pages(store: Store, tables: Tables) -> None:
 def _last_pages(store: Store, tables: Tables) -> None:
     requests, page = store.requests, store.page_size
     partial = tables.room > 0
-    _require((tables.pages[partial] > 0).all(), "last pages: there is room in a page that is not there")
     held = np.bincount(tables.owner, minlength=tables.requests.size)
     last = tables.physical[held.cumsum()[partial] - 1]
     index = tables.requests[partial]
-    _require(
-        (requests.end_slot[index] == formulas.slot_of(last + 1, 0, page)).all(), "last pages: an end slot is wrong"
-    )
+    _require((requests.end_slot[index] == formulas.slot_after(last, page)).all(), "last pages: an end slot is wrong")
     shared = store.owners.counts[last] > 1
     _require((requests.room[index][shared] < 0).all(), "last pages: one that is shared is not marked")
 

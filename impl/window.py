@@ -2,8 +2,8 @@
 """Window and page arithmetic: the closed forms, in one place. Everything else calls these.
 
 Terms. Rows count from 0, steps from 1. Step L finds rows 0 … L−2 in the cache and appends row L−1. A window of W tokens
-includes the new one. A page is P rows; the S sink rows (0 ≤ S < W) are never trimmed and count towards W. No window is the
-window that is always wide enough, see `window_or_all`.
+includes the new one. A page is P rows; the S sink rows (0 ≤ S < W) are never trimmed and count towards W. No window is
+the window that is always wide enough, see `window_or_all`.
 
 Every function takes ints (P ≥ 1, W ≥ 1, L ≥ 1, counts ≥ 0), is total on them and costs O(1). Each carries its contract
 in the docstring, in the form that CrossHair reads; `proofs/` lifts the source of these very functions into z3. The
@@ -111,7 +111,7 @@ def first_row(step: int, window: int) -> int:
 
 
 def first_tail_row(step: int, window: int, sinks: int) -> int:
-    """First cached row after the sinks that step L reads; with sinks it reads [0, min(S, L−1)) and first_tail_row … L−2.
+    """First cached row after the sinks that step L reads: it reads [0, min(S, L−1)) and first_tail_row … L−2.
 
     pre: step >= 1 and 0 <= sinks < window
     post: _ >= sinks and (_ == sinks or step - _ == window - sinks)
