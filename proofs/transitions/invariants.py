@@ -2,8 +2,8 @@
 """The invariants: what holds of every state between operations, as one inductive list, and what follows from it."""
 
 from proofs.transitions.operations import read
-from proofs.transitions.state import State
-from proofs.transitions.universe import Property, Universe
+from proofs.transitions.state import State, holds
+from proofs.transitions.universe import Property, Term, Universe
 
 
 def invariants(u: Universe, s: State) -> tuple[Property, ...]:
@@ -145,6 +145,12 @@ def consequences(u: Universe, s: State) -> tuple[Property, ...]:
             lambda p, r: u.neg(u.conj(s.stacked(p) >= 1, u.member(s.own(p), r))),
         ),
         Property(
+            "a page that is not free is in a table",
+            "page {0} is on the free stack, or in the table of a live request",
+            ("page",),
+            lambda p: u.disj(s.stacked(p) == 1, _in_table(u, s, u.some(s.own(p)), p)),
+        ),
+        Property(
             "the writer of an unshared page is alone",
             "requests {0} and {1} both own page {2}, of count 1, only if they are one",
             ("request", "request", "page"),
@@ -171,3 +177,7 @@ def consequences(u: Universe, s: State) -> tuple[Property, ...]:
             ),
         ),
     )
+
+
+def _in_table(u: Universe, s: State, request: Term, page: Term) -> Term:
+    return u.conj(s.live(request), holds(u, s, request, page))

@@ -237,11 +237,15 @@ def read_at_the_end(pages: Needed = needed, reading: Callable[..., Term] = read)
     return Obligation("append, n rows read back", inputs, ask, "append({request}, {rows} rows)", examples.reading)
 
 
+def one_by_one(u: Universe, s: State, request: Term, values: tuple[Term, Term], pages: tuple[Term, Term]) -> State:
+    """Two rows, one after the other. Without asking for both first that is wrong: what fits is kept."""
+    first = APPEND.after(u, s, request, values[0], pages[0])
+    return APPEND.after(u, first, request, values[1], pages[1])
+
+
 def all_or_none(u: Universe, s: State, request: Term, values: tuple[Term, Term], pages: tuple[Term, Term]) -> State:
     """An append of two rows: capacity is asked for both before anything is done."""
-    first = APPEND.after(u, s, request, values[0], pages[0])
-    second = APPEND.after(u, first, request, values[1], pages[1])
-    return chosen(u, needed(u, s, request, 2) > s.height(), s, second)
+    return chosen(u, needed(u, s, request, 2) > s.height(), s, one_by_one(u, s, request, values, pages))
 
 
 def two_rows(two: Callable[..., State] = all_or_none) -> Obligation:

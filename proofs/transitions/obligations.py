@@ -246,7 +246,7 @@ def economises(operation: Operation) -> Obligation:
     return about(operation, "economises", ask)
 
 
-def reads_back(operation: Operation) -> Obligation:
+def reads_back(operation: Operation, reading: Callable[..., Term] = read) -> Obligation:
     """Reading a range gives what was last written, and is refused exactly if one of the rows was released."""
 
     def ask(u: Universe, s: State, request: Term, low: Term, high: Term) -> Question:
@@ -257,7 +257,7 @@ def reads_back(operation: Operation) -> Obligation:
         def value(i: Term) -> Term:
             return u.implies(
                 u.conj(refusal == 0, u.within(low, i, high)),
-                u.conj(s.has(request, u.page_of(i)), read(u, s, request, i) == s.written(request, i)),
+                u.conj(s.has(request, u.page_of(i)), reading(u, s, request, i) == s.written(request, i)),
             )
 
         shown = (
@@ -289,20 +289,21 @@ def reads_back(operation: Operation) -> Obligation:
     return about(operation, "reads back", ask)
 
 
-def follows() -> Obligation:
-    """The invariants imply the same facts in the words in which people ask for them."""
+def follows(without: str = "") -> Obligation:
+    """The invariants (but the one of this name) imply the same facts in the words in which people ask for them."""
 
     def ask(u: Universe, s: State) -> Question:
-        return Question(tuple(invariants(u, s)), consequences(u, s), (s,))
+        given = tuple(known for known in invariants(u, s) if known.name != without)
+        return Question(given, consequences(u, s), (s,))
 
     return Obligation("follows", (("before", "state"),), ask, "a state with all invariants")
 
 
-def starts() -> Obligation:
+def starts(pool: Callable[[Universe, State], State] | None = None) -> Obligation:
     """A pool in which nobody lives satisfies every invariant."""
 
     def ask(u: Universe, sometime: State) -> Question:
-        s = empty(u, sometime)
+        s = (pool or empty)(u, sometime)
         return Question((), invariants(u, s), (s,))
 
     return Obligation("starts", (("before", "state"),), ask, "a new pool")
@@ -322,10 +323,11 @@ def empty(u: Universe, s: State) -> State:
     )
 
 
-def counted() -> Obligation:
+def counted(hole: Callable[[Universe, Term], Term] = lambda u, pages: pages) -> Obligation:
     """The pages that a request holds, counted one by one along its table, are as many as its page count says.
 
     Base, step and end of an induction over the table: `before(k)` is the number of pages held at indices below k.
+    `hole` is what is taken off for so many pages in the hole.
     """
 
     def ask(u: Universe, s: State, request: Term, index: Term) -> Question:
@@ -333,7 +335,7 @@ def counted() -> Obligation:
 
         def before(k: Term) -> Term:
             last = u.ite(k < end, k, end)
-            return k - u.ite(last > begin, last - begin, 0)
+            return k - hole(u, u.ite(last > begin, last - begin, 0))
 
         held = u.ite(s.has(request, index), 1, 0)
         shown = (
