@@ -71,7 +71,7 @@ WEIGHTS = {
     "fork": 6,
     "new": 5,
     "release": 4,
-    "append_batch": 4,
+    "append_batch": 5,
     "trim_batch": 2,
     "pages_needed": 2,
     "length": 1,
@@ -131,6 +131,9 @@ class Draw:
 
     def fork(self, state: State) -> Operation:
         """Mostly onto a free name."""
+        if state.requests and self._one_in(12):
+            live, unused = self._live(state), self._unused(state)
+            return make.fork(*self._choice(((live, live), (unused, live), (live, self._live(state)), (unused, unused))))
         return make.fork(self._request(state), self._new_name(state))
 
     def trim(self, state: State) -> Operation:
@@ -195,7 +198,7 @@ class Draw:
 
     def pages_needed(self, state: State) -> Operation:
         """For counts as they are appended, sometimes for a negative one."""
-        name = self._request(state)
+        name = self._asked(state)
         count = -1 if self._one_in(8) else self._count(state, name)
         return make.pages_needed(name, count)
 
@@ -207,24 +210,30 @@ class Draw:
         """A request that is there, rarely one that is not."""
         if not state.requests or self._one_in(24):
             return self._unused(state)
-        name = self._choice(list(state.requests))
-        assert isinstance(name, str)
-        return name
+        return self._live(state)
+
+    def _live(self, state: State) -> str:
+        """A request that is there."""
+        return str(self._choice(list(state.requests)))
 
     def _asked(self, state: State) -> str:
         """As `_request`, but more often one that is not there: such questions are rare."""
         return self._unused(state) if self._one_in(4) else self._request(state)
 
     def _requests(self, state: State) -> list[str]:
-        """Every request once, or up to four of them, in any order and repeated."""
-        if state.requests and self._integer(0, 2) == 0:
+        """Every request once, or those that share their last page, or up to four, in any order and repeated."""
+        style = self._integer(0, 3)
+        if state.requests and style == 0:
             return [str(name) for name in state.requests]
+        if state.requests and style == 1:
+            last = state.requests[self._live(state)].pages[-1:]
+            return [str(name) for name, request in state.requests.items() if request.pages[-1:] == last]
         return [self._request(state) for _ in range(self._integer(1, 4))]
 
     def _new_name(self, state: State) -> str:
         """A name that is free, rarely one that is not."""
         if state.requests and (len(state.requests) >= len(self.scope.names) or self._one_in(24)):
-            return str(self._choice(list(state.requests)))
+            return self._live(state)
         return self._unused(state)
 
     def _unused(self, state: State) -> str:

@@ -80,11 +80,17 @@ def _appends_joined(failure: Failure) -> Iterator[Candidate]:
 
 
 def _pairs_left_out(failure: Failure) -> Iterator[Candidate]:
-    """Without any two operations, for what is undone by another one."""
+    """Without any two operations, for what is undone by another one, also with two names swapped from there on."""
     operations = failure.operations
-    if len(operations) <= _SHORT:
-        for i, j in combinations(range(len(operations)), 2):
-            yield failure.pages, failure.page_size, operations[:i] + operations[i + 1 : j] + operations[j + 1 :]
+    if len(operations) > _SHORT:
+        return
+    names = list(dict.fromkeys(name for operation in operations for name in _names(operation)))
+    for i, j in combinations(range(len(operations)), 2):
+        before, after = operations[:i], operations[i + 1 : j] + operations[j + 1 :]
+        yield failure.pages, failure.page_size, before + after
+        for one, other in combinations(names, 2):
+            swapped = tuple(_renamed(operation, {one: other, other: one}) for operation in after)
+            yield failure.pages, failure.page_size, before + swapped
 
 
 def _smaller_pool(failure: Failure) -> Iterator[Candidate]:
