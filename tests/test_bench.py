@@ -81,14 +81,21 @@ def test_ctrl_c_shows_what_was_measured_so_far(
 
 def test_contestants_take_turns_with_fresh_states_and_no_collector(monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
-    clock = iter(range(0, 10**9, 6000))  # each reading 6 µs after the one before
-    monkeypatch.setattr(time, "perf_counter_ns", lambda: next(clock))
+    now = 0
+    monkeypatch.setattr(time, "perf_counter_ns", lambda: now)
 
     def work(name: str) -> Work:
+        def call() -> None:
+            nonlocal now
+            events.append(name)
+            now += 6_000 if events.count(name) > 1 else 99_000  # slow while it warms up
+
         def prepare() -> Callable[[], object]:
+            nonlocal now
             events.append(f"prepare {name}")
+            now += 5_000_000
             assert not gc.isenabled()
-            return lambda: events.append(name)
+            return call
 
         return Work(prepare, 3)
 
