@@ -45,7 +45,7 @@ class Plan(NamedTuple):
 
     `room` and `end_slot` are those of the last page when the first row is written, `left` and `last_end` those of the
     last page when all are. The request has `pages` logical pages before and `after` the append; `new` is the
-    difference, `fresh` are the new pages, request after request. `copied` are the positions of the requests that get
+    difference, `one_each` says that it is 1 for all, `fresh` are the new pages, request after request. `copied` are the positions of the requests that get
     a copy. `taken` pages are handed out in all.
     """
 
@@ -56,6 +56,7 @@ class Plan(NamedTuple):
     pages: Ints
     after: Ints
     new: Ints
+    one_each: bool
     fresh: Ints
     copied: Ints
     copies: Copies
@@ -110,19 +111,22 @@ def plan_growth(store: Store, index: Ints, counts: Ints) -> Plan:
     taken = sum(new.tolist()) + copied.size
     if taken > owners.free:
         raise OutOfPages(f"the append takes {taken} pages, {owners.free} are free; release or trim some first")
-    fresh, ends = owners.top(taken).astype(np.int64), new.cumsum()
-    copies = NO_COPIES
+    fresh, copies = owners.top(taken), NO_COPIES
     if copied.size:
-        first = ends[copied] - new[copied] + np.arange(copied.size)
+        first = (new.cumsum() - new)[copied] + np.arange(copied.size)
         copies = Copies(source, fresh[first], page - room[copied])
         end_slot[copied] = formulas.slot_after(copies.target, page)
         fresh = np.delete(fresh, first)
-    grown = new.nonzero()[0]
-    last_end = end_slot.copy()
-    last_end[grown] = formulas.slot_after(fresh[ends[grown] - ONE], page)
+    one_each = fresh.size == np.count_nonzero(new) == index.size
+    if one_each:  # as in a decode step, made to be fast
+        last_end = formulas.slot_after(fresh, page)
+    else:
+        grown = new.nonzero()[0]
+        last_end = end_slot.copy()
+        last_end[grown] = formulas.slot_after(fresh[new.cumsum()[grown] - ONE], page)
     pages = formulas.page_of(end_row, page)
-    left = room + new * page - counts
-    return Plan(room, end_slot, left, last_end, pages, pages + new, new, fresh, copied, copies, taken)
+    left = formulas.room_after(room, counts, page)
+    return Plan(room, end_slot, left, last_end, pages, pages + new, new, one_each, fresh, copied, copies, taken)
 
 
 def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
@@ -142,10 +146,10 @@ def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
 
     `first` may be the page size. O(pages + count).
     """
-    starts, lengths = formulas.slot_of(pages, 0, page), np.full(pages.size, page)
+    starts, lengths = formulas.slot_of(pages, ZERO, page), page.repeat(pages.size)
     starts[0] += first
     lengths[0] -= first
-    lengths[-1] -= lengths.sum() - count
+    lengths[-1] -= page.item() * pages.size - first - count
     return spread(starts, lengths)
 
 
@@ -164,7 +168,7 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
     `room` and `end_slot` are those of the last page when the first row is written, `left` is the room when all are.
     """
     if counts.size == 1:  # quicker for one, and just as right
-        pages = np.concatenate((formulas.page_of(end_slot - 1, store.page), plan.fresh))
+        pages = np.concatenate((formulas.page_of(end_slot - ONE, store.page), plan.fresh))
         return slots_in(pages, store.page_size - room.item(0), counts.item(0), store.page)
     new = np.zeros_like(counts)
     new[short] = plan.new
@@ -172,9 +176,9 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
     runs = counts.size + plan.fresh.size
     is_new = np.ones(runs, dtype=np.bool_)
     is_new[first] = False
-    starts, lengths = np.empty(runs, dtype=np.int64), np.full(runs, store.page)
+    starts, lengths = np.empty(runs, dtype=np.int64), store.page.repeat(runs)
     starts[first] = end_slot - room
-    starts[is_new] = formulas.slot_of(plan.fresh, 0, store.page)
+    starts[is_new] = formulas.slot_of(plan.fresh, ZERO, store.page)
     lengths[first] = np.minimum(counts, abs(room))
     grown = new > 0
     lengths[(first + new)[grown]] -= left[grown]
@@ -191,12 +195,11 @@ def _take(store: Store, index: Ints, plan: Plan) -> None:
         for each, end in tables:
             store.grow(each, end)
     ends = requests.base[index] + plan.pages
-    one_each = index.size == plan.fresh.size == np.count_nonzero(plan.new)
-    arena.entries[spread(ends, plan.new, one_each)] = plan.fresh
+    arena.entries[spread(ends, plan.new, plan.one_each)] = plan.fresh
     owners.take(plan.taken)
     if plan.copied.size:
         arena.entries[ends[plan.copied] - 1] = plan.copies.target
-        owners.let_go(plan.copies.source.astype(np.int32))
+        owners.let_go(plan.copies.source)
     requests.end_slot[index] = plan.last_end
     requests.end_row[index] = plan.after * store.page
 

@@ -27,6 +27,7 @@ released_begin = cast(_Formula, window.released_begin)
 released_end = cast(_Formula, window.released_end)
 slot_of = cast(Callable[[Ints, Ints | int, Ints | int], Ints], window.slot_of)
 new_pages = cast(Callable[[Ints, Ints, Ints | int], Ints], window.new_pages)
+room_after = cast(Callable[[Ints, Ints, Ints | int], Ints], window.room_after)
 
 
 def constant(value: int) -> Ints:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Who owns the pages: a count of owners per page, and the free pages as a stack. Eight bytes per page.
+"""Who owns the pages: a count of owners per page, and the free pages as a stack. Twelve bytes per page.
 
 A new pool hands out page 0 first. A page goes back on the stack when its last owner lets go, and is the next one handed
 out; pages let go together are pushed in the order given.
@@ -8,20 +8,20 @@ out; pages let go together are pushed in the order given.
 import numpy as np
 from numpy.typing import NDArray
 
-from impl.elementwise import ONE
+from impl.elementwise import ONE, Ints
 
 Pages = NDArray[np.int32]
 
 
 class Owners:
-    """`counts[page]` owners of each page, int32; the free pages are `stack[:free]`, the top one last, int32."""
+    """`counts[page]` owners of each page, int32; the free pages are `stack[:free]`, the top one last, int64."""
 
     def __init__(self, pages: int) -> None:
         self.counts = np.zeros(pages, dtype=np.int32)
-        self.stack = np.arange(pages - 1, -1, -1, dtype=np.int32)
+        self.stack: Ints = np.arange(pages - 1, -1, -1, dtype=np.int64)
         self.free = pages
 
-    def top(self, count: int) -> Pages:
+    def top(self, count: int) -> Ints:
         """The `count` ≤ free pages that are handed out next, in that order. A view. O(1)."""
         return self.stack[self.free - count : self.free][::-1]
 
@@ -30,11 +30,11 @@ class Owners:
         self.counts[self.top(count)] = 1
         self.free -= count
 
-    def share(self, pages: Pages) -> None:
+    def share(self, pages: Pages | Ints) -> None:
         """Give each of the pages, all different, one more owner. O(size)."""
         self.counts[pages] += 1
 
-    def let_go(self, pages: Pages) -> None:
+    def let_go(self, pages: Pages | Ints) -> None:
         """For each page in order, one owner lets go; a page is free after its last. A page may come several times.
 
         O(size) when none of them is shared, else O(size log size).
@@ -45,9 +45,9 @@ class Owners:
             left = self.counts[different] - times
             lasts = pages.size - 1 - from_the_end[left == 0]
             freed = pages[np.sort(lasts)]
-            pages = different
+            self.counts[different] = left
         else:
             freed = pages
-        self.counts[pages] = left
+            self.counts[pages] = 0
         self.stack[self.free : self.free + freed.size] = freed
         self.free += freed.size

@@ -125,7 +125,7 @@ class Store:
         fields = np.frombuffer(snapshot.fields, dtype=np.int64).reshape(FIELDS, -1)
         entries = np.frombuffer(snapshot.entries, dtype=np.int32)
         counts = np.frombuffer(snapshot.counts, dtype=np.int32)
-        stack = np.frombuffer(snapshot.stack, dtype=np.int32)
+        stack = np.frombuffer(snapshot.stack, dtype=np.int64)
         if (counts.size, snapshot.page_size) != (owners.counts.size, self.page_size):
             raise BadArgument(
                 f"the snapshot is of {counts.size} pages of {snapshot.page_size} rows, "

@@ -214,6 +214,15 @@ def new_pages(room: int, count: int, page: int) -> int:
     return ceil_div(count - room, page)
 
 
+def room_after(room: int, count: int, page: int) -> int:
+    """Rows that still fit into the last page when `count` rows have followed one with `room` left. Elementwise.
+
+    pre: 0 <= room < page and count >= 0
+    post: 0 <= _ < page and (count - room + _) % page == 0
+    """
+    return (room - count) % page
+
+
 def append_bound(count: int, page: int) -> int:
     """Most pages that an append of `count` rows takes, its copy-on-write included; reached for every count and page.
 
