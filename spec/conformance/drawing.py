@@ -51,7 +51,7 @@ class Scope:
     pages: int
     page_size: int
     window: int
-    names: tuple[str, ...] = ("a", "b", "c", "d", "e")
+    names: tuple[str, ...] = ("a", "b", "c", "d")
 
 
 def draw_scope(chooser: Chooser) -> Scope:

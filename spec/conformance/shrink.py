@@ -60,23 +60,18 @@ def _shorter(failure: Failure) -> Iterator[Candidate]:
 
 
 def _appends_joined(failure: Failure) -> Iterator[Candidate]:
-    """With two appends to one request made one, at the place of either."""
+    """With two appends to one request made one, at the place of either, also where that takes more pages."""
     operations = failure.operations
     appends = [place for place, operation in enumerate(operations) if operation.kind == "append"]
     for i, j in combinations(appends, 2):
         (name, first), (other, second) = operations[i].arguments, operations[j].arguments
         if name == other and isinstance(first, int) and isinstance(second, int):
             both = append(str(name), first + second)
-            yield (
-                failure.pages,
-                failure.page_size,
-                (*operations[:i], both, *operations[i + 1 : j], *operations[j + 1 :]),
-            )
-            yield (
-                failure.pages,
-                failure.page_size,
-                (*operations[:i], *operations[i + 1 : j], both, *operations[j + 1 :]),
-            )
+            early = (*operations[:i], both, *operations[i + 1 : j], *operations[j + 1 :])
+            late = (*operations[:i], *operations[i + 1 : j], both, *operations[j + 1 :])
+            for pages in (failure.pages, failure.pages + 1, 2 * failure.pages):
+                yield pages, failure.page_size, early
+                yield pages, failure.page_size, late
 
 
 def _pairs_left_out(failure: Failure) -> Iterator[Candidate]:

@@ -23,19 +23,14 @@ class RareMistake(PlainCache):
 
 
 class Unsteady(PlainCache):
-    """The third cache that is made in a worker process loses a page at its fifth append."""
+    """Loses a page at an append, once in the life of a worker process."""
 
-    made: ClassVar[int] = 0
-
-    def __init__(self, pages: int, page_size: int) -> None:
-        super().__init__(pages, page_size)
-        Unsteady.made += 1
-        self.appends = 0 if Unsteady.made == 3 and parent_process() is not None else 10
+    lost: ClassVar[bool] = parent_process() is None
 
     def append(self, request: str, rows: Sequence[int]) -> None:
         super().append(request, rows)
-        self.appends += 1
-        if self.appends == 5 and self.free:
+        if not Unsteady.lost and len(self.free) > 1:
+            Unsteady.lost = True
             self.free.pop()
 
 
