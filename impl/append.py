@@ -45,8 +45,8 @@ class Plan(NamedTuple):
 
     `room` and `end_slot` are those of the last page when the first row is written, `left` and `last_end` those of the
     last page when all are. The request has `pages` logical pages before and `after` the append; `new` is the
-    difference, `one_each` says that it is 1 for all, `fresh` are the new pages, request after request. `copied` are the positions of the requests that get
-    a copy. `taken` pages are handed out in all.
+    difference, `one_each` says that it is 1 for all, `fresh` are the new pages, request after request. `copied` are the
+    positions of the requests that get a copy. `taken` pages are handed out in all.
     """
 
     room: Ints
@@ -186,14 +186,14 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
 
 
 def _take(store: Store, index: Ints, plan: Plan) -> None:
-    """Do what the plan says, but for the room left. Raises MemoryError before anything has changed."""
+    """Do what the plan says, but for the room left.
+
+    Raises MemoryError when there is no place for tables: they are what they were then, but some have moved.
+    """
     requests, owners, arena = store.requests, store.owners, store.arena
     full = (requests.base[index] + plan.after > requests.stop[index]).nonzero()[0]
-    if full.size:
-        tables = list(zip(index[full].tolist(), plan.after[full].tolist(), strict=True))
-        arena.reserve(sum(store.capacity_to_grow(each, end) for each, end in tables))
-        for each, end in tables:
-            store.grow(each, end)
+    for each, end in zip(index[full].tolist(), plan.after[full].tolist(), strict=True):
+        store.grow(each, end)
     ends = requests.base[index] + plan.pages
     arena.entries[spread(ends, plan.new, plan.one_each)] = plan.fresh
     owners.take(plan.taken)
@@ -211,9 +211,9 @@ def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
     np.add.at(sums, which, counts)
     writing = different[sums > 0]
     plan = plan_growth(store, writing, sums[sums > 0])
-    # Moving a table step by step takes at most twice the segment that moving it once would take.
-    most = [2 * store.capacity_to_grow(*each) for each in zip(writing.tolist(), plan.after.tolist(), strict=True)]
-    store.arena.reserve(sum(most))
+    # Moving a table step by step takes at most twice the segment that moving it once takes; as much again for gaps.
+    moves = [store.capacity_to_grow(*each) for each in zip(writing.tolist(), plan.after.tolist(), strict=True)]
+    store.arena.reserve(store.arena.top + 4 * sum(moves))
     done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
     copies = Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True)))
     return AppendedBatch(np.concatenate([each.slots for each in done]), copies)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """One array for the entries of all block tables, in segments of a power of two entries: tables grow without a limit.
 
-A segment that is given back waits for the next request that wants one of its size; segments are never split or joined.
-So the arena is at most the sum over the sizes of the most segments of that size ever in use, and a segment is at most
-four times as long as the table that it was made for.
+A segment lies at a multiple of its size. The one beside it, with which it makes one of twice the size, is its buddy: a
+segment that is given back is joined with its buddy when that one is vacant, too, and so on; when one is wanted and
+there is none of its size, a larger one is split. So the arena stays about as large as the most that was ever in use at
+a time.
 """
 
 import numpy as np
@@ -24,36 +25,59 @@ def capacity_for(entries: int) -> int:
 
 
 class Arena:
-    """`entries`, int32: physical pages. `top` entries are in segments; `vacant[k]` are the starts of those of 2^k."""
+    """`entries`, int32: physical pages. `top` entries are in segments; `vacant[k]` has the starts of those of 2^k."""
 
     def __init__(self) -> None:
         self.entries: Pages = np.zeros(64, dtype=np.int32)
         self.top = 0
-        self.vacant: list[list[int]] = []
+        self.vacant: list[dict[int, None]] = []
 
-    def reserve(self, count: int) -> None:
-        """Make sure that segments of `count` entries in all can be taken. Amortised O(count). Raises MemoryError."""
-        wanted = self.top + count
-        if wanted > self.entries.size:
-            entries = np.zeros(max(wanted, 2 * self.entries.size), dtype=np.int32)
+    def reserve(self, top: int) -> None:
+        """Make sure that there are `top` entries. Amortised O(top). Raises MemoryError."""
+        if top > self.entries.size:
+            entries = np.zeros(max(top, self.entries.size * 5 // 4), dtype=np.int32)
             entries[: self.top] = self.entries[: self.top]
             self.entries = entries
 
     def take(self, capacity: int) -> int:
-        """The start of a segment of `capacity` entries, a power of two, all 0. O(capacity) if reserved."""
+        """The start of a segment of `capacity` entries, a power of two, all 0. The one given back last comes first.
+
+        Amortised O(capacity). Raises MemoryError before anything has changed.
+        """
         size = capacity.bit_length() - 1
-        if size < len(self.vacant) and self.vacant[size]:
-            start = self.vacant[size].pop()
+        larger = size
+        while larger < len(self.vacant) and not self.vacant[larger]:
+            larger += 1
+        if larger < len(self.vacant):
+            start, _ = self.vacant[larger].popitem()
         else:
-            self.reserve(capacity)
-            start = self.top
-            self.top += capacity
+            start = self._extend(capacity)
+            larger = size
+        for half in range(size, larger):
+            self._put(start + (1 << half), half)
         self.entries[start : start + capacity] = 0
         return start
 
+    def _extend(self, capacity: int) -> int:
+        """A segment at the top. What lies between it and the old top is vacant."""
+        self.reserve(self.top + 2 * capacity)
+        while self.top % capacity:
+            gap = self.top & -self.top
+            self.top += gap
+            self.give_back(self.top - gap, gap)
+        self.top += capacity
+        return self.top - capacity
+
     def give_back(self, start: int, capacity: int) -> None:
-        """The segment is not used any more. O(1)."""
+        """The segment is not used any more. O(log capacity)."""
         size = capacity.bit_length() - 1
+        while size < len(self.vacant) and start ^ (1 << size) in self.vacant[size]:
+            del self.vacant[size][start ^ (1 << size)]
+            start &= ~(1 << size)
+            size += 1
+        self._put(start, size)
+
+    def _put(self, start: int, size: int) -> None:
         while len(self.vacant) <= size:
-            self.vacant.append([])
-        self.vacant[size].append(start)
+            self.vacant.append({})
+        self.vacant[size][start] = None

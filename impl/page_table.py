@@ -71,12 +71,11 @@ class PageTable:
         pages = store.between(source, 0, store.page_count(source)).copy()
         capacity = capacity_for(pages.size) if pages.size else 0
         requests.reserve()
-        arena.reserve(capacity)
+        start = arena.take(capacity) if capacity else 0
         index = requests.open()
         store.shut_last_page(source)
         requests.fields[1:, index] = requests.fields[1:, source]
         begin, tail = store.hole(source)
-        start = arena.take(capacity) if capacity else 0
         arena.entries[start : start + pages.size] = pages
         requests.start[index] = start
         requests.stop[index] = start + capacity

@@ -66,24 +66,24 @@ class Store:
         return np.concatenate((before, behind)) if behind.size else before
 
     def grow(self, index: int, end: int) -> None:
-        """Find place for the entries of the logical pages up to `end`. Amortised O(new pages), if reserved.
+        """Find place for the entries of the logical pages up to `end`. Amortised O(new pages).
 
         When the hole is at least as long as what is held, the table slides over it; else it moves to a larger segment.
+        Raises MemoryError before anything has changed.
         """
         requests, arena = self.requests, self.arena
-        start, stop = requests.start.item(index), requests.stop.item(index)
-        capacity = self.capacity_to_grow(index, end)
+        old, stop = requests.start.item(index), requests.stop.item(index)
         begin, tail = self.hole(index)
-        count = self.page_count(index)
-        held = self.between(index, 0, count).copy()
-        if capacity:
-            if stop > start:
-                arena.give_back(start, stop - start)
-            start = arena.take(capacity)
-            requests.start[index] = start
-            requests.stop[index] = start + capacity
+        held = self.between(index, 0, self.page_count(index)).copy()
+        capacity = self.capacity_to_grow(index, end)
+        start = arena.take(capacity) if capacity else old
         arena.entries[start : start + held.size] = held
         requests.base[index] = start - (tail - begin)
+        if capacity:
+            requests.start[index] = start
+            requests.stop[index] = start + capacity
+            if stop > old:
+                arena.give_back(old, stop - old)
 
     def capacity_to_grow(self, index: int, end: int) -> int:
         """Entries of the segment that `grow` will move the table to, 0 when it slides. O(1)."""
@@ -132,14 +132,14 @@ class Store:
                 f"the pool has {owners.counts.size} of {self.page_size}; restore it into one of the same size"
             )
         requests.reserve_columns(fields.shape[1])
-        arena.reserve(entries.size - arena.top)
+        arena.reserve(entries.size)
         requests.fields[:, : fields.shape[1]] = fields
         requests.fields[:, fields.shape[1] :] = 0
         requests.used = fields.shape[1]
         requests.vacant = list(snapshot.vacant_requests)
         arena.entries[: entries.size] = entries
         arena.top = entries.size
-        arena.vacant = list(map(list, snapshot.vacant_segments))
+        arena.vacant = list(map(dict.fromkeys, snapshot.vacant_segments))
         owners.counts[:] = counts
         owners.stack[: stack.size] = stack
         owners.free = stack.size

@@ -541,20 +541,48 @@ def test_segments_are_used_again() -> None:
         table.close(handle)
         table.close(other)
     assert table.store.arena.top == 2 * capacity_for(20)
+    assert table.store.arena.vacant == [{}, {}, {}, {}, {}, {}, {0: None}]
     table.check()
 
 
-def test_capacities() -> None:
+def test_tables_that_grow_together_take_little_more_than_they_hold() -> None:
+    table = PageTable(10_000, 1)
+    handles = np.array([table.open() for _ in range(100)])
+    for _ in range(100):
+        table.append_batch(handles, np.ones(100, dtype=np.int64))
+    assert table.store.arena.top <= 1.25 * 100 * capacity_for(99)
+    table.check()
+
+
+def test_segments_are_split_and_joined() -> None:
     assert [capacity_for(entries) for entries in (0, 1, 3, 4, 7, 8, 100)] == [4, 4, 4, 8, 8, 16, 128]
     arena = Arena()
     assert [arena.take(8), arena.take(4), arena.take(4)] == [0, 8, 12]
     arena.give_back(8, 4)
     arena.give_back(0, 8)
-    assert [arena.take(4), arena.take(8), arena.take(16)] == [8, 0, 16]
-    arena.entries[:32] = range(32)
-    assert arena.take(128) == 32
-    assert arena.top == 160
-    assert arena.entries[:32].tolist() == list(range(32))
+    assert [list(starts) for starts in arena.vacant] == [[], [], [8], [0]]
+    assert arena.take(4) == 8
+    assert arena.take(4) == 0
+    assert [list(starts) for starts in arena.vacant] == [[], [], [4], []]
+    arena.give_back(12, 4)
+    arena.give_back(8, 4)
+    arena.give_back(0, 4)
+    assert [list(starts) for starts in arena.vacant] == [[], [], [], [], [0]]
+    assert (arena.take(2), arena.top) == (0, 16)
+    assert [list(starts) for starts in arena.vacant] == [[], [2], [4], [8], []]
+
+
+def test_a_segment_lies_at_a_multiple_of_its_size() -> None:
+    arena = Arena()
+    assert [arena.take(4), arena.take(16)] == [0, 16]
+    assert [list(starts) for starts in arena.vacant] == [[], [], [4], [8]]
+    arena.entries[:32] = 7
+    assert arena.take(8) == 8
+    assert arena.take(128) == 128
+    assert arena.top == 256
+    assert arena.entries.size >= 256
+    assert arena.entries[:32].tolist() == [7] * 8 + [0] * 8 + [7] * 16
+    assert not arena.entries[32:].any()
 
 
 def test_a_million_pages_take_sixteen_bytes_each_at_most() -> None:

@@ -14,7 +14,7 @@ SINKS, FORK, SHORT, EMPTY, ENDED = 1, 2, 3, 4, 5
 def sound() -> PageTable:
     """Twelve pages of four rows. Tables: SINKS and FORK share 0 1 – – 4 5 (22 rows), SHORT has 3 (3 rows).
 
-    Segments: SINKS 0 … 7, FORK 8 … 15 (its table slid over the hole), SHORT 16 … 19, and 20 … 27 is vacant.
+    Segments: SINKS 0 … 7, FORK 8 … 15 (its table slid over the hole), SHORT 16 … 19; 20 … 23 and 24 … 31 are vacant.
     """
     table = PageTable(12, 4)
     sinks = table.open(sinks=5)
@@ -31,7 +31,7 @@ def sound() -> PageTable:
     assert store.requests.vacant == [ENDED]
     assert store.arena.entries[:8].tolist() == [0, 1, 2, 3, 4, 5, 0, 0]
     assert store.arena.entries[8:20].tolist() == [0, 1, 4, 5, 0, 0, 0, 0, 3, 0, 0, 0]
-    assert (store.arena.vacant, store.arena.top) == ([[], [], [], [20]], 28)
+    assert (store.arena.vacant, store.arena.top) == ([{}, {}, {20: None}, {24: None}], 32)
     assert store.requests.base[1:4].tolist() == [0, 6, 16]
     return table
 
@@ -65,9 +65,10 @@ ARRAYS = [
     ("requests.stop", SHORT, 19, "segments: the size of one is no power of two"),
     ("requests.stop", SHORT, 18, "segments: two overlap, or there is a gap between them"),
     ("requests.stop", SHORT, 24, "segments: two overlap, or there is a gap between them"),
-    ("arena.vacant", 3, [], "segments: they do not fill the arena"),
-    ("arena.vacant", 3, [20, 20], "segments: two overlap, or there is a gap between them"),
-    ("arena.vacant", 3, [24], "segments: two overlap, or there is a gap between them"),
+    ("arena.vacant", 3, {}, "segments: they do not fill the arena"),
+    ("arena.vacant", 3, {16: None, 24: None}, "segments: two overlap, or there is a gap between them"),
+    ("arena.vacant", 2, {}, "segments: two overlap, or there is a gap between them"),
+    ("arena.vacant", 3, {28: None}, "segments: one is not at a multiple of its size"),
     ("arena.entries", 0, 12, "tables: one names a page that does not exist"),
     ("arena.entries", 0, -1, "tables: one names a page that does not exist"),
     ("arena.entries", 0, 2, "owners: those counted are not those in the tables"),
@@ -154,7 +155,7 @@ def test_the_end_of_the_arena(change: int) -> None:
 
 def test_an_arena_that_is_too_short() -> None:
     table = sound()
-    table.store.arena.entries = table.store.arena.entries[:27]
+    table.store.arena.entries = table.store.arena.entries[:31]
     broken(table, "segments: they do not fill the arena")
 
 
