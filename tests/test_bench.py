@@ -12,7 +12,8 @@ import pytest
 from kvproof import cli
 from kvproof.bench import run as bench_run
 from kvproof.bench import timing
-from kvproof.bench.cases import GROUPS, Case, cases
+from kvproof.bench.case import GROUPS, Case
+from kvproof.bench.cases import cases
 from kvproof.bench.report import Figure, short
 from kvproof.bench.timing import Effort, Measured, Spread, Work, contest
 

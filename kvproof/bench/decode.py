@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.setup import ROW, pages_for, plain_of, staggered, table_of
 from kvproof.bench.timing import Effort, Measured, Work, contest
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from impl import export
 from impl.page_table import PageTable
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.setup import PAGE, Ints, pages_for, plain_of, staggered, table_of
 from kvproof.bench.timing import Effort, Measured, Work, contest
 from kvproof.targets.plain import PlainCache

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from impl.cache import PagedCache
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.setup import PAGE, pages_for
 from kvproof.bench.timing import Effort, Measured, Work, contest
 

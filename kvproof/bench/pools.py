@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from impl.page_table import PageTable
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.decode import windowed
 from kvproof.bench.setup import PAGE, Ints
 from kvproof.bench.timing import Effort, Measured, Spread, Work, contest

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from kvproof import __version__
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.machine import Machine
 from kvproof.bench.timing import Effort, Measured
 

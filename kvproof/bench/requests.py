@@ -4,7 +4,7 @@
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.setup import pages_for, plain_of, table_of
 from kvproof.bench.timing import Effort, Measured, Work, contest
 

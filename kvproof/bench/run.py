@@ -3,7 +3,7 @@
 
 from collections.abc import Sequence
 
-from kvproof.bench.cases import Case
+from kvproof.bench.case import Case
 from kvproof.bench.report import Figure
 from kvproof.bench.timing import Effort
 from kvproof.ui import progress

@@ -10,7 +10,7 @@ from kvproof.cli import FINE, INTERRUPTED
 
 def add_parser(subparsers: Subparsers) -> None:
     """The arguments of `kvproof bench`."""
-    from kvproof.bench.cases import GROUPS
+    from kvproof.bench.case import GROUPS
 
     parser = command(
         subparsers,
