@@ -34,6 +34,7 @@ def lemmas(u: Universe) -> tuple[Property, ...]:
             lambda n: u.implies(n >= 0, u.pages_for(n) == u.page_of(n) + u.ite(u.offset_of(n) == 0, 0, 1)),
             lambda n: [[u.pages_for(n)]],
         ),
+        Property("no page for no row", "no row takes no page", (), lambda: u.pages_for(0) == 0),
         Property(
             "a row is in one of the pages",
             "row {0} is in one of the pages for {1} rows if it is one of them",

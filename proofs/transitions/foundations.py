@@ -53,6 +53,7 @@ WRONG_FACTS = (
         "full and partial pages",
         lambda u, n: u.implies(n >= 0, u.pages_for(n) == u.page_of(n) + 1),
     ),
+    _fact("no row takes a page", "no page for no row", lambda u: u.pages_for(0) == 1),
     _fact(
         "the row after the last is in one of the pages",
         "a row is in one of the pages",
@@ -121,8 +122,8 @@ def _refuted_fact(wrong: WrongFact, options: Options) -> Control:
         answer, model, _ = solve.check([*u.facts, *box, z3.Not(goal)], options)
         if answer == z3.sat and model is not None:
             found = [model.eval(number, model_completion=True) for number in (u.page_size, *numbers)]
-            told = ", ".join(str(number) for number in found[1:])
-            return Control(wrong.wrong, f"P={found[0]}: not true of {told}")
+            told = f": not true of {', '.join(str(number) for number in found[1:])}" if numbers else ": not true"
+            return Control(wrong.wrong, f"P={found[0]}{told}")
     return Control(wrong.wrong, "")
 
 

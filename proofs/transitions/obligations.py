@@ -40,6 +40,7 @@ class Obligation:
     """A question about any inputs of these kinds; `told` says in words what is done with them.
 
     `examples` gives concrete inputs that satisfy what is given; without it they are looked for on the example states.
+    `apart`: each thing to be shown is a query of its own, so that a second solver copes.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Obligation:
     ask: Callable[..., Question]
     told: str
     examples: Callable[[], Iterator[tuple[Term, ...]]] | None = None
+    apart: bool = False
 
 
 def preserves(operation: Operation) -> Obligation:
@@ -57,7 +59,7 @@ def preserves(operation: Operation) -> Obligation:
         given = (*invariants(u, s), operation.given(u, s, *arguments))
         return Question(given, invariants(u, after), (s, after), operation.cases(u, s, *arguments))
 
-    return about(operation, "preserves", ask)
+    return replace(about(operation, "preserves", ask), apart=True)
 
 
 def refuses(operation: Operation) -> Obligation:

@@ -53,21 +53,35 @@ def asked(u: Symbolic, obligation: Obligation) -> Asked:
 
 def fact(u: Universe, part: Fact) -> Term:
     """Something given, as a term."""
-    return u.every(part) if isinstance(part, Property) else lifted(part)
+    if isinstance(part, Property):
+        return u.every(part)
+    return lifted(part) if isinstance(u, Symbolic) else part
 
 
 def proved(name: str, obligation: Obligation, options: Options, comment: str = "") -> Shown:
-    """Prove the obligation unbounded, one query for each thing to be shown. Without models: an answer is quick."""
+    """Prove the obligation unbounded, in one query or in one for each part. `reason` names the parts not proved."""
     found = asked(Unbounded(), obligation)
+    queries = {name: _broken(found)}
+    if obligation.apart:
+        queries = {f"{name}.{claim.name.replace(' ', '_')}": z3.Not(goal) for claim, goal in found.shown}
     files: list[str] = []
-    for claim, goal in found.shown:
-        query = [*found.given, z3.Not(goal)]
-        part = claim.name.replace(" ", "_").replace("'", "")
-        files.append(solve.write(f"{name}.{part}", query, options, f"{comment}\n{obligation.name}: {claim.name}"))
+    for part, negated in queries.items():
+        query = [*found.given, negated]
+        files.append(solve.write(part, query, options, f"{comment}\n{obligation.name}"))
         answer, reason = unsatisfiable(query, options)
         if answer != z3.unsat:
-            return Shown(TIMEOUT, f"{obligation.name}: {claim.name} not proved: {reason}", tuple(files))
-    return Shown(PROVED, "", tuple(file for file in files if file), len(found.shown))
+            return Shown(TIMEOUT, f"{obligation.name}: not proved ({reason}): {_unproved(found, options)}", tuple(files))
+    return Shown(PROVED, files=tuple(file for file in files if file), queries=len(queries))
+
+
+def _unproved(found: Asked, options: Options) -> str:
+    """The names of what is to be shown and is not proved by itself."""
+    parts = [
+        claim.name
+        for claim, goal in found.shown
+        if unsatisfiable([*found.given, z3.Not(goal)], options, EFFORT)[0] != z3.unsat
+    ]
+    return ", ".join(parts) or "all of it together"
 
 
 def unsatisfiable(
@@ -90,39 +104,31 @@ def satisfied(obligation: Obligation, options: Options) -> Shown:
 
     The state is found in plain Python; z3 then confirms it in the same definitions with their quantifiers over numbers.
     """
-    missing = _cases(obligation)
-    for inputs, met in _concrete(obligation):
-        new = [case for case in missing if case in met]
-        if new:
-            u = Structure(examples.PAGES, len(examples.REQUESTS), examples.ENTRIES, examples.PAGE_SIZE)
-            terms = [finite.term(u, kind, known) for (_, kind), known in zip(obligation.inputs, inputs, strict=True)]
-            question = obligation.ask(u, *terms)
-            cases = dict(question.cases)
-            parts = [fact(u, part) for part in question.given] + [cases[case] for case in new if case]
-            answer, _, reason = solve.check([z3.Not(all_of([lifted(part) for part in parts]))], options)
-            if answer != z3.unsat:
-                return Shown(VACUOUS, f"{obligation.name}: z3 does not confirm {new} {reason}")
-            missing = [case for case in missing if case not in new]
+    plain = examples.PLAIN
+    missing: list[str] | None = None
+    for inputs in _inputs(obligation):
+        question = obligation.ask(plain, *inputs)
+        cases = question.cases or (("", True),)
+        missing = [name for name, _ in cases] if missing is None else missing
+        new = [name for name, happens in cases if happens and name in missing]
+        if not new or not all(fact(plain, part) for part in question.given):
+            continue
+        if reason := _denied(obligation, inputs, new, options):
+            return Shown(VACUOUS, f"{obligation.name}: z3 does not confirm {', '.join(new)}: {reason}")
+        missing = [name for name in missing if name not in new]
         if not missing:
             return Shown(PROVED)
-    return Shown(VACUOUS, f"{obligation.name}: never happens: {missing}")
+    return Shown(VACUOUS, f"{obligation.name}: never happens: {', '.join(missing or ['anything'])}")
 
 
-def _cases(obligation: Obligation) -> list[str]:
-    u = examples.PLAIN
-    inputs = next(_inputs(obligation))
-    return [name for name, _ in obligation.ask(u, *inputs).cases] or [""]
-
-
-def _concrete(obligation: Obligation) -> Iterator[tuple[tuple[Term, ...], set[str]]]:
-    """Inputs for which everything given is true, with the cases that they meet."""
-    u = examples.PLAIN
-    for inputs in _inputs(obligation):
-        question = obligation.ask(u, *inputs)
-        met = {name for name, happens in question.cases if happens} or ({""} if not question.cases else set())
-        plain_facts = [part for part in question.given if not isinstance(part, Property)]
-        if met and all(plain_facts) and all(u.every(part) for part in question.given if isinstance(part, Property)):
-            yield inputs, met
+def _denied(obligation: Obligation, inputs: Sequence[Term], cases: Sequence[str], options: Options) -> str:
+    """Why z3 does not say that everything given, and these cases, are true of these inputs; "" when it does."""
+    u = Structure(examples.PAGES, len(examples.REQUESTS), examples.ENTRIES, examples.PAGE_SIZE)
+    terms = [finite.term(u, kind, known) for (_, kind), known in zip(obligation.inputs, inputs, strict=True)]
+    question = obligation.ask(u, *terms)
+    parts = [fact(u, part) for part in question.given] + [part for name, part in question.cases if name in cases]
+    answer, _, reason = solve.check([z3.Not(all_of([lifted(part) for part in parts]))], options)
+    return "" if answer == z3.unsat else f"{answer} {reason}"
 
 
 def _inputs(obligation: Obligation) -> Iterator[tuple[Term, ...]]:
@@ -173,7 +179,7 @@ def told(u: Finite, obligation: Obligation, found: Asked, model: z3.ModelRef) ->
     kinds = dict(obligation.inputs)
     inputs = {name: finite.value(u, model, kinds[name], term) for name, term in found.inputs.items()}
     question = obligation.ask(plain, *inputs.values())
-    if not all(plain.every(part) if isinstance(part, Property) else part for part in question.given):
+    if not all(fact(plain, part) for part in question.given):
         return ""
     broken = [(claim, things) for claim in question.shown if (things := plain.exception(claim)) is not None]
     if not broken:
