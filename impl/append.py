@@ -136,6 +136,8 @@ def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
     """
     if ones:
         return starts
+    if counts.size == 1:
+        return np.arange(starts.item(0), starts.item(0) + counts.item(0))
     numbers: Ints = (starts - counts.cumsum() + counts).repeat(counts)
     numbers += np.arange(numbers.size)
     return numbers
@@ -146,10 +148,13 @@ def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
 
     `first` may be the page size. O(pages + count).
     """
-    starts, lengths = formulas.slot_of(pages, ZERO, page), page.repeat(pages.size)
+    starts, size = formulas.slot_of(pages, ZERO, page), page.item()
+    if size <= count:  # quicker, and too much by two pages at most
+        return (starts[:, np.newaxis] + np.arange(size)).reshape(-1)[first : first + count]
+    lengths = page.repeat(pages.size)
     starts[0] += first
     lengths[0] -= first
-    lengths[-1] -= page.item() * pages.size - first - count
+    lengths[-1] -= size * pages.size - first - count
     return spread(starts, lengths)
 
 
@@ -211,9 +216,7 @@ def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
     np.add.at(sums, which, counts)
     writing = different[sums > 0]
     plan = plan_growth(store, writing, sums[sums > 0])
-    # Moving a table step by step takes at most twice the segment that moving it once takes; as much again for gaps.
-    moves = [store.capacity_to_grow(*each) for each in zip(writing.tolist(), plan.after.tolist(), strict=True)]
-    store.arena.reserve(store.arena.top + 4 * sum(moves))
+    store.reserve(writing.tolist(), plan.after.tolist())
     done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
     copies = Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True)))
     return AppendedBatch(np.concatenate([each.slots for each in done]), copies)

@@ -11,8 +11,8 @@ import numpy as np
 
 from impl.owners import Pages
 
-SMALLEST = 4
-"""Entries of the smallest segment."""
+SMALLEST = 8
+"""Entries of the smallest segment: 32 bytes, so that a table of a few pages is never moved."""
 
 
 def capacity_for(entries: int) -> int:
@@ -24,11 +24,20 @@ def capacity_for(entries: int) -> int:
     return max(SMALLEST, 1 << entries.bit_length())
 
 
+def capacity_to_grow(capacity: int, entries: int) -> int:
+    """Entries of the segment that a full one of `capacity` makes way for, 0 when half of it is enough for `entries`.
+
+    pre: capacity >= 0 and entries >= 1
+    post: (_ == 0 and 2 * entries <= capacity) or (_ > entries and _ >= 2 * capacity)
+    """
+    return 0 if 2 * entries <= capacity else max(2 * capacity, capacity_for(entries))
+
+
 class Arena:
     """`entries`, int32: physical pages. `top` entries are in segments; `vacant[k]` has the starts of those of 2^k."""
 
     def __init__(self) -> None:
-        self.entries: Pages = np.zeros(64, dtype=np.int32)
+        self.entries: Pages = np.zeros(4096, dtype=np.int32)
         self.top = 0
         self.vacant: list[dict[int, None]] = []
 
@@ -60,7 +69,7 @@ class Arena:
 
     def _extend(self, capacity: int) -> int:
         """A segment at the top. What lies between it and the old top is vacant."""
-        self.reserve(self.top + 2 * capacity)
+        self.reserve(self.top + -self.top % capacity + capacity)
         while self.top % capacity:
             gap = self.top & -self.top
             self.top += gap

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from impl import window as formulas
-from impl.arena import Arena, capacity_for
+from impl.arena import Arena, capacity_to_grow
 from impl.elementwise import constant
 from impl.errors import BadArgument
 from impl.owners import Owners, Pages
@@ -75,7 +75,7 @@ class Store:
         old, stop = requests.start.item(index), requests.stop.item(index)
         begin, tail = self.hole(index)
         held = self.between(index, 0, self.page_count(index)).copy()
-        capacity = self.capacity_to_grow(index, end)
+        capacity = capacity_to_grow(stop - old, end - (tail - begin))
         start = arena.take(capacity) if capacity else old
         arena.entries[start : start + held.size] = held
         requests.base[index] = start - (tail - begin)
@@ -85,12 +85,18 @@ class Store:
             if stop > old:
                 arena.give_back(old, stop - old)
 
-    def capacity_to_grow(self, index: int, end: int) -> int:
-        """Entries of the segment that `grow` will move the table to, 0 when it slides. O(1)."""
-        begin, tail = self.hole(index)
-        entries = end - (tail - begin)
-        capacity = self.requests.stop.item(index) - self.requests.start.item(index)
-        return 0 if 2 * entries <= capacity else max(2 * capacity, capacity_for(entries))
+    def reserve(self, indices: list[int], ends: list[int]) -> None:
+        """Make sure that `grow` finds memory for each table up to its end, in any number of steps. Raises MemoryError.
+
+        The segments that one takes step by step are at most twice as large as the one that it takes at once, and leave
+        as much again between them at most.
+        """
+        requests, most = self.requests, 0
+        for index, end in zip(indices, ends, strict=True):
+            begin, tail = self.hole(index)
+            capacity = requests.stop.item(index) - requests.start.item(index)
+            most += 4 * capacity_to_grow(capacity, end - (tail - begin))
+        self.arena.reserve(self.arena.top + most)
 
     def shut_last_page(self, index: int) -> None:
         """Mark the last page as perhaps shared, when a row could be written into it. O(1)."""

@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from impl.arena import Arena, capacity_for
+from impl.arena import Arena, capacity_for, capacity_to_grow
 from impl.errors import BadArgument, CacheError, OutOfPages, RowsReleased, UnknownRequest
 from impl.owners import Owners
 from impl.page_table import Copy, PageTable
@@ -555,7 +555,8 @@ def test_tables_that_grow_together_take_little_more_than_they_hold() -> None:
 
 
 def test_segments_are_split_and_joined() -> None:
-    assert [capacity_for(entries) for entries in (0, 1, 3, 4, 7, 8, 100)] == [4, 4, 4, 8, 8, 16, 128]
+    assert [capacity_for(entries) for entries in (0, 1, 7, 8, 15, 16, 100)] == [8, 8, 8, 16, 16, 32, 128]
+    assert [capacity_to_grow(8, entries) for entries in (1, 4, 5, 9, 15, 16)] == [0, 0, 16, 16, 16, 32]
     arena = Arena()
     assert [arena.take(8), arena.take(4), arena.take(4)] == [0, 8, 12]
     arena.give_back(8, 4)
@@ -598,14 +599,14 @@ def no_memory(*_: object) -> None:
 
 
 def test_nothing_changes_when_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, (a, b, c) = table_with(64, 1, 3, 7, 1)
+    table, (a, b, c) = table_with(64, 1, 6, 15, 6)
     d = table.fork(a)
     before = table.snapshot()
     with monkeypatch.context() as patch:
         patch.setattr(Arena, "reserve", no_memory)
         for operation in (
             lambda: table.fork(a),
-            lambda: table.append(a, 2),
+            lambda: table.append(a, 3),
             lambda: table.append_batch([a, b, c, d], [2, 3, 4, 1]),
             lambda: table.append_batch([c, b, c, a], [1, 1, 3, 1]),
         ):

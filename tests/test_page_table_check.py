@@ -14,7 +14,7 @@ SINKS, FORK, SHORT, EMPTY, ENDED = 1, 2, 3, 4, 5
 def sound() -> PageTable:
     """Twelve pages of four rows. Tables: SINKS and FORK share 0 1 – – 4 5 (22 rows), SHORT has 3 (3 rows).
 
-    Segments: SINKS 0 … 7, FORK 8 … 15 (its table slid over the hole), SHORT 16 … 19; 20 … 23 and 24 … 31 are vacant.
+    Segments of eight entries: SINKS, FORK (whose table has slid over the hole), SHORT, and a vacant one.
     """
     table = PageTable(12, 4)
     sinks = table.open(sinks=5)
@@ -30,8 +30,8 @@ def sound() -> PageTable:
     store = table.store
     assert store.requests.vacant == [ENDED]
     assert store.arena.entries[:8].tolist() == [0, 1, 2, 3, 4, 5, 0, 0]
-    assert store.arena.entries[8:20].tolist() == [0, 1, 4, 5, 0, 0, 0, 0, 3, 0, 0, 0]
-    assert (store.arena.vacant, store.arena.top) == ([{}, {}, {20: None}, {24: None}], 32)
+    assert store.arena.entries[8:24].tolist() == [0, 1, 4, 5, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]
+    assert (store.arena.vacant, store.arena.top) == ([{}, {}, {}, {24: None}], 32)
     assert store.requests.base[1:4].tolist() == [0, 6, 16]
     return table
 
@@ -62,12 +62,12 @@ ARRAYS = [
     ("requests.stop", SINKS, 5, "segments: a table is longer than its segment"),
     ("requests.base", SINKS, 1, "segments: a table overlaps itself"),
     ("requests.base", SINKS, -3, "segments: a table overlaps itself"),
-    ("requests.stop", SHORT, 19, "segments: the size of one is no power of two"),
-    ("requests.stop", SHORT, 18, "segments: two overlap, or there is a gap between them"),
-    ("requests.stop", SHORT, 24, "segments: two overlap, or there is a gap between them"),
+    ("requests.stop", SHORT, 23, "segments: the size of one is no power of two"),
+    ("requests.stop", SHORT, 20, "segments: two overlap, or there is a gap between them"),
+    ("requests.stop", SHORT, 32, "segments: two overlap, or there is a gap between them"),
     ("arena.vacant", 3, {}, "segments: they do not fill the arena"),
     ("arena.vacant", 3, {16: None, 24: None}, "segments: two overlap, or there is a gap between them"),
-    ("arena.vacant", 2, {}, "segments: two overlap, or there is a gap between them"),
+    ("arena.vacant", 3, {32: None}, "segments: two overlap, or there is a gap between them"),
     ("arena.vacant", 3, {28: None}, "segments: one is not at a multiple of its size"),
     ("arena.entries", 0, 12, "tables: one names a page that does not exist"),
     ("arena.entries", 0, -1, "tables: one names a page that does not exist"),
