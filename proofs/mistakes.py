@@ -64,7 +64,7 @@ MISTAKES: dict[str, Mistake] = {
     "copy-keeps-reference": Mistake(
         "the copy keeps its reference on the shared page",
         "impl.append:_take",
-        "owners.let_go(plan.copies.source.astype(np.int32))",
+        "owners.let_go(plan.copies.source)",
         "pass",
     ),
     "offset-of-larger-page": Mistake(
