@@ -68,11 +68,11 @@ WEIGHTS = {
     "rows": 10,
     "trim": 9,
     "truncate": 7,
-    "fork": 6,
+    "fork": 8,
     "new": 5,
     "release": 4,
     "append_batch": 5,
-    "trim_batch": 2,
+    "trim_batch": 4,
     "pages_needed": 2,
     "length": 1,
     "pages_held": 1,
@@ -123,11 +123,13 @@ class Draw:
         return make.append(name, self._count(state, name))
 
     def append_batch(self, state: State) -> Operation:
-        """One row for every request, or any counts for any requests, also for the same one twice."""
+        """One row for each, or any counts, also with a request that gets nothing or is there twice."""
         names = self._requests(state)
-        if self._integer(0, 2) == 0:
-            return make.append_batch(names, [1] * len(names))
-        return make.append_batch(names, [self._count(state, name) for name in names])
+        style = self._integer(0, 2)
+        counts = [1 if style == 0 else self._count(state, name) for name in names]
+        if style == 2:
+            counts[self._integer(0, len(counts) - 1)] = 0
+        return make.append_batch(names, counts)
 
     def fork(self, state: State) -> Operation:
         """Mostly onto a free name."""
@@ -142,8 +144,11 @@ class Draw:
         return make.trim(name, self._keep_from(state, name))
 
     def trim_batch(self, state: State) -> Operation:
-        """As `trim`, for several requests."""
+        """As `trim`, for several requests, or each at its length."""
         names = self._requests(state)
+        if self._integer(0, 2) == 0:
+            lengths = [len(state.requests.get(name, Request()).rows) for name in names]
+            return make.trim_batch(names, lengths)
         return make.trim_batch(names, [self._keep_from(state, name) for name in names])
 
     def truncate(self, state: State) -> Operation:
@@ -221,14 +226,20 @@ class Draw:
         return self._unused(state) if self._one_in(4) else self._request(state)
 
     def _requests(self, state: State) -> list[str]:
-        """Every request once, or those that share their last page, or up to four, in any order and repeated."""
+        """Every request once, or those that share a last page, or up to four, in any order and repeated."""
         style = self._integer(0, 3)
         if state.requests and style == 0:
             return [str(name) for name in state.requests]
-        if state.requests and style == 1:
-            last = state.requests[self._live(state)].pages[-1:]
-            return [str(name) for name, request in state.requests.items() if request.pages[-1:] == last]
+        if state.requests and style <= 2:
+            return self._sharing(state)
         return [self._request(state) for _ in range(self._integer(1, 4))]
+
+    def _sharing(self, state: State) -> list[str]:
+        """The most requests that have the same last page, or one that shares none."""
+        groups: dict[object, list[str]] = {}
+        for name, request in state.requests.items():
+            groups.setdefault(request.pages[-1] if request.pages else name, []).append(str(name))
+        return max(groups.values(), key=len)
 
     def _new_name(self, state: State) -> str:
         """A name that is free, rarely one that is not."""
@@ -241,6 +252,8 @@ class Draw:
         return next((name for name in self.scope.names if name not in state.requests), "nobody")
 
     def _count(self, state: State, name: str) -> int:
+        if self._one_in(12):
+            return 0
         size = self.scope.page_size
         style = self._integer(0, 9)
         if style <= 2:
@@ -255,7 +268,7 @@ class Draw:
             return self._integer(1, 2 * size + 1)
         if style == 8:
             return len(spec.free_pages(state)) * size + room + self._integer(0, 1)
-        return self._choice((0, room + size))
+        return room + size
 
     def _keep_from(self, state: State, name: str) -> int:
         request = state.requests.get(name, Request())

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from spec import block_table as spec
-from spec.block_table import Page, Refusal, Request, RequestId, State
+from spec.block_table import Page, Refusal, RequestId, State
 from spec.conformance.operations import NEEDS, Operation
 
 _REFUSED = {
@@ -45,7 +45,9 @@ EVENTS: dict[str, frozenset[str]] = {
     "truncate right behind a hole": frozenset({"trim", "truncate"}),
     "batch with a request twice": frozenset({"batch"}),
     "batch with two owners of a shared tail": frozenset({"batch", "fork"}),
+    "batch with nothing for a shared tail": frozenset({"batch", "fork"}),
     "batch refused though its first append fits": frozenset({"batch"}),
+    "batch that trims a page of two owners away": frozenset({"batch", "fork", "trim"}),
     "new refused: BadArgument": frozenset({"sinks"}),
     "truncate refused: RowsReleased": frozenset({"trim", "truncate"}),
     "rows refused: RowsReleased": frozenset({"trim"}),
@@ -110,9 +112,20 @@ class Watch:
     ) -> Iterator[str]:
         if len(set(names)) < len(names):
             yield "batch with a request twice"
-        tails = [before.requests[name].pages[-1] for name in _writers(before, names, counts)]
+        shared = [name for name in sorted(set(names)) if spec.tail_is_shared(before, before.requests[name])]
+        written = {name for name, count in zip(names, counts, strict=True) if count}
+        if written and not written.issuperset(shared):
+            yield "batch with nothing for a shared tail"
+        tails = [before.requests[name].pages[-1] for name in shared if name in written]
         if len(set(tails)) < len(tails):
             yield "batch with two owners of a shared tail"
+
+    def _trim_batch(
+        self, before: State, after: State, names: tuple[str, ...], keep_froms: tuple[int, ...]
+    ) -> Iterator[str]:
+        gone = _named(before) - _named(after)
+        if any(sum(page in request.pages for request in before.requests.values()) > 1 for page in gone):
+            yield "batch that trims a page of two owners away"
 
     def _fork(self, before: State, after: State, source: str, name: str) -> Iterator[str]:
         request = after.requests[name]
@@ -154,12 +167,6 @@ class Watch:
 def _named(state: State) -> set[Any]:
     """The pages that any request holds."""
     return {page for request in state.requests.values() for page in request.pages if page is not None}
-
-
-def _writers(state: State, names: tuple[str, ...], counts: tuple[int, ...]) -> list[str]:
-    """The requests of a batch that write into a shared tail, each once."""
-    writing = {name for name, count in zip(names, counts, strict=True) if count}
-    return [name for name in writing if spec.tail_is_shared(state, state.requests.get(name, Request()))]
 
 
 def _first_fits(state: State, operation: Operation) -> bool:

@@ -15,6 +15,7 @@ from spec.conformance.operations import (
     release,
     rows,
     trim,
+    trim_batch,
     truncate,
 )
 from tests.conformance.mistakes import BatchCache
@@ -50,6 +51,18 @@ HISTORIES: dict[str, list[Operation]] = {
         append("a", 1),
         fork("a", "b"),
         append_batch(("a", "b"), (1, 1)),
+    ],
+    "batch with nothing for a shared tail": [
+        new("a"),
+        append("a", 1),
+        fork("a", "b"),
+        append_batch(("a", "b"), (0, 1)),
+    ],
+    "batch that trims a page of two owners away": [
+        new("a"),
+        append("a", 4),
+        fork("a", "b"),
+        trim_batch(("a", "b"), (4, 4)),
     ],
     "batch refused though its first append fits": [new("a"), new("b"), append_batch(("a", "b"), (4, 16))],
     "new refused: BadArgument": [new("a", -1)],
@@ -101,6 +114,14 @@ def test_every_event_that_is_no_plain_refusal_has_its_history() -> None:
             [new("a"), append("a", 1), fork("a", "b"), append_batch("ab", (1, 0))],
         ),
         ("batch refused though its first append fits", [new("a"), append_batch(("a",), (17,))]),
+        (
+            "batch with nothing for a shared tail",
+            [new("a"), append("a", 1), fork("a", "b"), append_batch(("a",), (0,))],
+        ),
+        (
+            "batch that trims a page of two owners away",
+            [new("a"), append("a", 5), fork("a", "b"), trim_batch(("a", "b"), (4, 3))],
+        ),
         ("rows behind a hole", [new("a"), append("a", 5), trim("a", 4), rows("a", 5, 5)]),
     ],
 )
