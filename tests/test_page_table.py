@@ -177,6 +177,24 @@ def test_the_last_owner_that_writes_needs_no_copy(owners: int, writers: int, cop
     assert table.refcount(0) == owners - copies
 
 
+def test_of_many_owners_the_last_in_the_batch_needs_no_copy() -> None:
+    """Two groups of 100 owners each, their writes mixed."""
+    table, (a, b) = table_with(400, 2, 1, 1)
+    groups = [[first, *(table.fork(first) for _ in range(99))] for first in (a, b)]
+    batch = [handle for pair in zip(*groups, strict=True) for handle in pair]
+    done = table.append_batch(np.array(batch), np.ones(200, dtype=np.int64))
+    assert done.copies.source.tolist() == [0, 1] * 99
+    assert done.copies.target.tolist() == list(range(2, 200))
+    assert [table.table(handle) for handle in batch[-2:]] == [[0], [1]]
+
+
+def test_a_batch_may_be_longer_than_there_are_requests() -> None:
+    table, (a, b) = table_with(300, 1, 0, 0)
+    assert table.append_batch([a, b] * 100, [1] * 200).slots.tolist() == list(range(200))
+    table.trim_batch([a, b] * 100, list(range(100)) * 2)
+    assert (table.held(a), table.held(b)) == (2, 1)
+
+
 def test_a_copy_comes_before_the_new_pages_of_its_request_and_after_those_of_the_request_before() -> None:
     table, (a, c) = table_with(9, 2, 3, 2)
     b = table.fork(a)
@@ -321,6 +339,27 @@ def test_truncate_before_the_hole_makes_it_vanish() -> None:
     assert table.append(a, 4).slots.tolist() == [3, 10, 11, 8]
     table.trim(a, 6)
     assert table.hole(a) == (4, 6)
+
+
+def test_truncate_a_table_that_has_slid_over_its_hole() -> None:
+    """The table of a fork begins at the start of its segment, whatever the hole; without a hole it is as any other."""
+    table = PageTable(40, 2)
+    a = table.open(sinks=3)
+    table.append(a, 40)
+    table.trim(a, 34)
+    b, c = table.fork(a), table.fork(a)
+    table.truncate(b, 4)
+    table.check()
+    table.append(b, 6)
+    table.check()
+    assert table.slots(b, 0, 4).tolist() == [0, 1, 2, 3]
+    assert table.table(b)[:2] == [0, 1]
+    assert len(set(table.table(b))) == 5
+    table.truncate(c, 0)
+    table.append(c, 3)
+    table.check()
+    assert len(table.table(c)) == 2
+    assert table.table(a)[17:] == [17, 18, 19]
 
 
 def test_truncate_into_a_shared_page_leaves_it_shared_until_the_next_write() -> None:
@@ -650,6 +689,7 @@ def test_snapshots() -> None:
     for stale in range(1, 60):
         if stale not in (a, b):
             refused(table, UnknownRequest, partial(table.length, stale))
+            refused(table, UnknownRequest, partial(table.lengths, np.array([stale])))
     twin.restore(late)
     assert twin.snapshot() == late
     assert twin.table(c) == [None, None, 4, 5]

@@ -21,7 +21,7 @@ class History:
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(seed)
-        self.pages, self.page_size = self.chance.randint(1, 10), self.chance.randint(1, 5)
+        self.pages, self.page_size = self.chance.randint(1, 20), self.chance.randint(1, 5)
         self.cache = PagedCache(self.pages, self.page_size)
         self.state = spec.State(self.pages, self.page_size)
         self.next_row = count()
@@ -64,7 +64,7 @@ class History:
         elif kind == "trim":
             arguments = (chance.randint(-1, length + 1),)
         elif kind == "truncate":
-            arguments = (chance.randint(length - 3 * self.page_size, length + 1),)
+            arguments = (chance.choice([0, 5, chance.randint(length - 3 * self.page_size, length + 1)]),)
         return lambda: getattr(cache, kind)(name, *arguments), lambda state: getattr(spec, kind)(
             state, name, *arguments
         )
