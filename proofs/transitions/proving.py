@@ -2,9 +2,10 @@
 """How an obligation is discharged: proved unbounded, its hypotheses met by concrete states, checked on a finite domain;
 and how a wrong variant is refuted there, with a counterexample that plain Python confirms."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
+from types import MappingProxyType
 
 import z3
 
@@ -88,15 +89,24 @@ def unsatisfiable(
     query: Sequence[z3.BoolRef], options: Options, effort: int | None = None
 ) -> tuple[z3.CheckSatResult, str]:
     """z3's answer when it only looks for contradictions: with quantifiers `unknown` is as much as `sat`."""
-    solver = z3.Solver()
-    if effort is not None:
-        solver.set("rlimit", effort)
-    solver.set("timeout", max(1, round(options.timeout * 1000)))
-    solver.set("random_seed", options.seed)
-    solver.set("mbqi", False)
-    solver.add(*query)
+    limits = {"mbqi": False} if effort is None else {"mbqi": False, "rlimit": effort}
+    answer, _, reason = by_itself(query, options, limits)
+    return answer, reason or str(answer)
+
+
+def by_itself(
+    query: Sequence[z3.BoolRef], options: Options, limits: Mapping[str, bool | int] = MappingProxyType({})
+) -> tuple[z3.CheckSatResult, z3.ModelRef | None, str]:
+    """z3's answer in a context of its own: neither it nor its model depends on what was asked before."""
+    context = z3.Context()
+    solver = z3.Solver(ctx=context)
+    for name, limit in (("timeout", max(1, round(options.timeout * 1000))), ("random_seed", options.seed), *limits.items()):
+        solver.set(name, limit)
+    solver.add(*(part.translate(context) for part in query))
     answer = solver.check()
-    return answer, solver.reason_unknown() if answer == z3.unknown else str(answer)
+    if answer == z3.sat:
+        return answer, solver.model().translate(z3.main_ctx()), ""
+    return answer, None, solver.reason_unknown() if answer == z3.unknown else ""
 
 
 def satisfied(obligation: Obligation, options: Options) -> Shown:
@@ -147,7 +157,7 @@ def bounded(obligation: Obligation, u: Finite, options: Options) -> Shown:
     answer, _, reason = solve.check(found.given, options)
     if answer != z3.sat:
         return Shown(VACUOUS, f"{obligation.name}, finite: what is given is {answer} {reason}")
-    answer, model, reason = solve.check([*found.given, _broken(found)], options)
+    answer, model, reason = by_itself([*found.given, _broken(found)], options)
     if answer == z3.unsat:
         return Shown(PROVED)
     if answer == z3.sat and model is not None:
@@ -163,7 +173,7 @@ def refuted(wrong: str, obligation: Obligation, u: Finite, options: Options) -> 
     found = asked(u, obligation)
     rows = z3.Sum([found.inputs["before"].length(request) for request in u.requests])
     for most in ROWS:
-        answer, model, _ = solve.check([*found.given, _broken(found), rows <= most], replace(options, smt=None))
+        answer, model, _ = by_itself([*found.given, _broken(found), rows <= most], options)
         if answer == z3.sat and model is not None:
             return Control(wrong, told(u, obligation, found, model))
     return Control(wrong, "")
