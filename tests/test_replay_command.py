@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from impl.errors import OutOfPages
 from impl.page_table import InvariantBroken, PageTable
 from kvproof.cli import main
 
@@ -108,6 +109,17 @@ def test_a_broken_invariant_is_a_failure(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(PageTable, "check", broken)
     assert main(["replay"]) == 1
     assert "FAILED: InvariantBroken: free stack: page 3 twice" in capsys.readouterr().out
+
+
+def test_a_refusal_of_what_is_possible_is_a_failure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refusing(table: PageTable, handle: int, n: int) -> None:
+        raise OutOfPages("no")
+
+    monkeypatch.setattr(PageTable, "append", refusing)
+    assert main(["replay"]) == 1
+    assert "FAILED: OutOfPages: no" in capsys.readouterr().out
 
 
 def test_pages_that_leak_are_a_failure(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -96,6 +96,13 @@ class Miscounts(PagedCache):
         return super().free_pages() + (super().free_pages() < 5)
 
 
+class Measures(PagedCache):
+    """Counts ten rows as eleven."""
+
+    def length(self, request: Hashable) -> int:
+        return super().length(request) + (super().length(request) == 10)
+
+
 class Forgets(PagedCache):
     """Does nothing when asked to release."""
 
@@ -111,6 +118,7 @@ class Forgets(PagedCache):
         (WrongRow, ["content"]),
         (Refuses, ["admission"]),
         (Miscounts, ["free-pages"]),
+        (Measures, ["content"]),
         (Forgets, ["free-pages", "owners"]),
     ],
 )

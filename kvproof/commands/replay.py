@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     name = args.trace or EMBEDDED
     try:
         total = _count(args)
-        with _opened(args.trace) as stream, progress(f"replaying {name}", total) as advance:
+        with _opened(args.trace) as stream, progress(Path(name).name, total) as advance:
             trace = TraceReader(stream, args.skip_bad)
             bar = _Bar(advance)
             report = replay(islice(trace, args.limit), settings, lockstep, bar.step)

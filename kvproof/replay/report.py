@@ -67,14 +67,14 @@ def _figures(report: Report) -> list[tuple[str, int | str, str]]:
     return [
         ("requests finished", summary.finished, ""),
         ("never fit", summary.never_fit, "too long for the pool, refused at once"),
-        ("preempted", summary.preempted, "released for lack of pages, queued again once"),
+        ("preempted", summary.preempted, "for lack of pages, and queued again"),
         ("failed", summary.failed, "preempted a second time"),
         ("tokens filled in", summary.filled, again),
         ("tokens decoded", summary.decoded, f"in {summary.steps:,} batches of up to {summary.peak_running:,}"),
         ("peak pages", summary.peak_pages, f"{summary.peak_pages / settings.pages:.1%} of the pool"),
         ("waste", f"{summary.waste:.1%}", "of the rows reserved, over all steps"),
         ("fullest step", summary.fullest_used, f"rows used of {summary.fullest_reserved:,} reserved"),
-        ("appends refused", summary.refusals, "OutOfPages; each was followed by a preemption"),
+        ("appends refused", summary.refusals, "OutOfPages, each time with a preemption"),
         ("steps with a queue", summary.waits, "the next request waited for pages"),
         ("tokens a second", round(report.tokens_per_second), f"{summary.tokens:,} in {report.seconds:.1f} s"),
     ]
