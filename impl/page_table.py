@@ -44,7 +44,8 @@ class Appended(NamedTuple):
 class PageTable:
     """Block tables over a pool of `pages` ≥ 1 pages of `page_size` ≥ 1 rows each. Raises BadArgument.
 
-    Memory: 12 bytes per page, 80 per request, and 4 per entry of the segments in the arena. Construction is O(pages).
+    Memory: 12 bytes per page, 88 per request that there is room for, 4 per entry of the segments in the arena.
+    Construction is O(pages).
     """
 
     def __init__(self, pages: int, page_size: int) -> None:
