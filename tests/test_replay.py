@@ -181,7 +181,7 @@ def test_windows_and_sinks_hold_the_pages_of_the_formulas(window: int, sinks: in
     assert length == prompt + 30
     if not sinks:
         assert most_decoding <= formulas.peak_pages(window, page)
-    assert max(call.pages_after for call in table.calls) <= settings.pages_in_life(prompt, 30)
+    assert max(call.pages_after for call in table.calls) <= settings.pages_to_start(prompt + 30, 0)
 
 
 @given(

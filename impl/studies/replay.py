@@ -102,13 +102,6 @@ class Settings:
         most = max(self._pages_between(start, end) for start, end in self.fill(length))
         return max(most, self._pages_between(length, length + 1)) if left else most
 
-    def pages_in_life(self, prompt: int, output: int) -> int:
-        """Most pages that a request may ever hold: those of filling in all its rows, which also bounds every step.
-
-        After a preemption a request is filled in again at whatever length it had, so this is what it must count on.
-        """
-        return self.pages_to_start(prompt + output, 0)
-
     def _pages_between(self, start: int, end: int) -> int:
         """Pages held when a request trimmed at `start` rows has grown to `end`, before the next trim."""
         return formulas.pages_held(end, self.sinks, self.keep_from(start), self.page_size)
@@ -230,10 +223,11 @@ class Replay:
         return self._line[0]
 
     def _fits(self, request: TraceRequest) -> bool:
+        """Whether all rows can be filled in at once, as after a late preemption. That bounds every step on the way."""
         rows = request.prompt + request.output
         if formulas.pages_for(rows, self.settings.page_size) <= self.settings.pages:
             return True
-        return self.settings.pages_in_life(request.prompt, request.output) <= self.settings.pages
+        return self.settings.pages_to_start(rows, 0) <= self.settings.pages
 
     def _fill(self, handle: int, waiting: _Waiting) -> None:
         for start, end in self.settings.fill(waiting.length):
