@@ -14,6 +14,7 @@ All functions take and give numpy arrays (or scalars) and never overflow int64.
 """
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,14 @@ DIVISION_BITS = 24
 
 EXP_TABLE: NDArray[np.int64] = np.array([round(255 * math.exp(-i / SCORE_STEPS)) for i in range(256)], dtype=np.int64)
 """exp(−i/8) in 255ths. It starts with 255, never grows, and is 0 from index 50 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Requantisation by multiplier / 2^shift."""
+
+    multiplier: int
+    shift: int
 
 
 def requant(total: Int64, multiplier: int, shift: int) -> Int8:

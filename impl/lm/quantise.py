@@ -10,17 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from impl.chip.integers import FULL_WEIGHT, MAX_MULTIPLIER, MAX_SHIFT, SCORE_STEPS, Int8
+from impl.chip.integers import FULL_WEIGHT, MAX_MULTIPLIER, MAX_SHIFT, SCORE_STEPS, Int8, Scale
 from impl.lm.model import VOCABULARY, WIDTH, Floats, Model
 from impl.lm.reference import Step, float_generate
-
-
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Requantisation by multiplier / 2^shift."""
-
-    multiplier: int
-    shift: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from impl.chip.integers import Scale
 from impl.lm.model import random_model, structured
-from impl.lm.quantise import Scale, calibrate, quantise, scale_for, to_int8, unit_of
+from impl.lm.quantise import calibrate, quantise, scale_for, to_int8, unit_of
 
 
 @given(st.floats(2.0**-30, 2.0**14.9))
