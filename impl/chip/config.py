@@ -8,7 +8,8 @@ from dataclasses import dataclass
 class Config:
     """Sizes: `lanes` int8 in a row of either on-chip memory and on each side of the array, rows, and 32-bit words.
 
-    `lanes` is a power of two from 4 on; the memories have at most 2^15 rows and the external one at most 2^16 words.
+    `lanes` is a power of two, at least 4 for the model and 8 for the Verilog, which also wants at least 2·`lanes` rows
+    in rowmem. The on-chip memories have at most 2^15 rows and the external one 3 … 2^16 words.
     """
 
     lanes: int = 16
@@ -32,5 +33,5 @@ class Config:
 
 
 DEFAULT = Config()
-SMALL = Config(lanes=4, sram_rows=32, rowmem_rows=16, external_words=512, max_context=12)
+SMALL = Config(lanes=8, sram_rows=32, rowmem_rows=16, external_words=512, max_context=20)
 """A chip that the slower simulator gets through quickly."""

@@ -15,7 +15,7 @@ N is the number of lanes, rows(n) = ceil(n / N).
 | LOAD | dma | n | one word a cycle |
 | STORE | dma | n + 1 | one cycle to read the first row; the next ones are read while the last word of a row leaves |
 | MATMUL, MATMUL_T | mm | rows(n)·(N + 1) + N + 5 | per tile a row of a and N rows of b; N sums one by one; 5 stages |
-| SOFTMAX | sm | 2·n + rows(n) + 31 | rows for the maximum, elements twice, 25 for the division, 6 stages |
+| SOFTMAX | sm | 2·n + rows(n) + 29 | rows for the maximum, elements twice, 25 for the division, 4 stages |
 | ADD | vec | 3·n | read, read, write |
 | COPY | vec | 2·n | read, write |
 | ARGMAX | vec | rows(n) + 2 | a row a cycle, compare, write |
@@ -50,7 +50,7 @@ def matmul(length: int, config: Config) -> int:
 
 def softmax(length: int, config: Config) -> int:
     """Busy cycles of a SOFTMAX."""
-    return 2 * length + config.rows_for(length) + DIVISION_BITS + 7
+    return 2 * length + config.rows_for(length) + DIVISION_BITS + 5
 
 
 def add(rows: int) -> int:

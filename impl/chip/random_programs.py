@@ -141,9 +141,7 @@ def _data_words(config: Config) -> int:
 
 def _data(draw: Draw, words: int) -> list[int]:
     """Words of int8 of one of three characters: anything, small, extreme."""
-    source = random.Random(draw(0, 2**32 - 1))
-    bound = (127, 9, 0)[draw(0, 2)]
-    extremes = (-128, 127, 0)
-    octets = (source.randint(-bound - 1, bound) if bound else source.choice(extremes) for _ in range(4 * words))
-    data: list[int] = np.array(list(octets), dtype=np.int8).view("<u4").tolist()
+    source = np.random.default_rng(draw(0, 2**32 - 1))
+    choices = (np.arange(-128, 128), np.arange(-10, 10), np.array([-128, 127, 0]))[draw(0, 2)]
+    data: list[int] = source.choice(choices, 4 * words).astype(np.int8).view("<u4").tolist()
     return data

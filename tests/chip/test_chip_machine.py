@@ -16,6 +16,7 @@ from impl.chip.machine import Machine, Result, run
 from impl.chip.random_programs import illegal_instruction, random_instruction, random_program, seeded
 
 R = ROWMEM
+TINY = Config(lanes=4, sram_rows=32, rowmem_rows=16, external_words=512, max_context=12)
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -27,7 +28,7 @@ def image(code: list[Instruction], data: list[int], at: int) -> np.ndarray:
     return np.concatenate([np.array(words + [0] * (at - len(words)), dtype=np.uint32), octets.view("<u4")])
 
 
-def go(code: list[Instruction], data: list[int], config: Config = SMALL) -> Result:
+def go(code: list[Instruction], data: list[int], config: Config = TINY) -> Result:
     """Run code on data that starts at word 100."""
     return run(image([*code, Instruction(Op.HALT)], data, 100), config)
 
@@ -45,7 +46,7 @@ MORE = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 2, 2, 2, 2]
 
 
 def test_words_are_little_endian_and_bursts_end_inside_a_row() -> None:
-    config = replace(SMALL, lanes=8)
+    config = replace(TINY, lanes=8)
     code = [
         Instruction(Op.LOAD, d=0, a=100, length=3),
         Instruction(Op.LOAD, d=1, a=104, length=1),
@@ -103,7 +104,7 @@ def test_softmax_in_place_ignores_and_clears_what_follows() -> None:
     code = [LOAD, Instruction(Op.SOFTMAX, d=0, a=0, length=6), Instruction(Op.STORE, d=200, a=0, length=3)]
     result = go(code, DATA)
     assert stored(result, 200, 12) == [*softmax(np.array(DATA[:6], dtype=np.int8)).tolist(), 0, 0, *DATA[8:12]]
-    assert result.counters.sm == 12 + 2 + 31
+    assert result.counters.sm == 12 + 2 + 29
 
 
 def test_vector_instructions() -> None:
@@ -128,7 +129,7 @@ def test_copy_works_row_by_row() -> None:
 
 def test_an_image_that_is_too_large() -> None:
     with pytest.raises(ValueError, match="513 words does not fit into 512"):
-        Machine(np.zeros(513, dtype=np.uint32), SMALL)
+        Machine(np.zeros(513, dtype=np.uint32), TINY)
 
 
 def test_an_empty_memory_is_no_program() -> None:
@@ -139,7 +140,7 @@ def test_an_empty_memory_is_no_program() -> None:
 
 @pytest.mark.parametrize(("words", "instructions"), [(12, 4), (13, 4), (14, 4), (15, 5)])
 def test_running_out_of_the_memory(words: int, instructions: int) -> None:
-    config = replace(SMALL, external_words=words)
+    config = replace(TINY, external_words=words)
     copies = [word for _ in range(instructions) for word in encode(Instruction(Op.COPY, d=1, a=0, length=1))]
     result = run(np.array(copies, dtype=np.uint32), config)
     assert result.error == f"instruction {instructions} lies outside the external memory"
@@ -149,9 +150,9 @@ def test_running_out_of_the_memory(words: int, instructions: int) -> None:
 @given(SEEDS)
 def test_an_illegal_instruction_stops_the_chip_and_writes_nothing(seed: int) -> None:
     draw = seeded(seed)
-    good, bad = random_instruction(draw, SMALL), illegal_instruction(draw, SMALL)
+    good, bad = random_instruction(draw, TINY), illegal_instruction(draw, TINY)
     data = list(range(-60, 60))
-    alone, both = go([good], data), run(image([good, bad], data, 100), SMALL)
+    alone, both = go([good], data), run(image([good, bad], data, 100), TINY)
     assert both.error
     assert both.error.startswith("instruction 1: ")
     assert (both.memory[6:] == alone.memory[6:]).all()
@@ -168,7 +169,7 @@ def test_the_counters_add_up(seed: int, illegal: bool, config: Config) -> None:
 
 @given(SEEDS)
 def test_random_instructions_are_legal(seed: int) -> None:
-    result = go([random_instruction(seeded(seed), SMALL)], [])
+    result = go([random_instruction(seeded(seed), TINY)], [])
     assert result.error is None or result.memory[:6].any()
 
 
