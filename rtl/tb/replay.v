@@ -32,7 +32,7 @@ module replay #(
 );
     localparam RESET = 3'd0, NEXT = 3'd1, START = 3'd2, RUN = 3'd3, CHECK = 3'd4, END = 3'd5;
     localparam AW = $clog2(EXTERNAL_WORDS);
-    localparam [31:0] PATIENCE = 1000000;
+    localparam [31:0] PATIENCE = 1000;  // cycles beyond the expected ones, waits not counted
 
     reg [2:0] state;
     reg [31:0] memory [0:EXTERNAL_WORDS-1];
@@ -137,7 +137,7 @@ module replay #(
                     for (i = 0; i < SRAM_ROWS; i = i + 1) chip.sram_i.mem[i] <= {8*N{1'b0}};
                     waited_fetch = 32'd0;
                     waited_dma = 32'd0;
-                    patience = PATIENCE;
+                    patience = expected_counter[0] + PATIENCE;
                     start <= 1'b1;
                     state <= START;
                 end
@@ -150,12 +150,13 @@ module replay #(
                 if (mem_valid && !mem_ready) begin
                     if (chip.dma_busy) waited_dma = waited_dma + 32'd1;
                     else waited_fetch = waited_fetch + 32'd1;
+                end else begin
+                    patience = patience - 32'd1;
                 end
-                patience = patience - 32'd1;
                 if (!running) state <= CHECK;
                 if (patience == 32'd0) begin
                     failed = 1'b1;
-                    $display("FAIL record=%0d still running after %0d cycles", record, PATIENCE);
+                    $display("FAIL record=%0d still running after cycle %0d", record, total);
                     state <= END;
                 end
             end

@@ -61,6 +61,11 @@ def test_softmax(scores: list[int]) -> None:
     assert len(set(pairs)) == len(set(scores))
 
 
+def test_half_a_weight_is_rounded_up() -> None:
+    """The powers are 255, 225, 18 and 10, their sum 508, the reciprocal 2^14: so the weights are quarters."""
+    assert integers.softmax(int8([0, -1, -21, -26])).tolist() == [64, 56, 5, 3]
+
+
 @pytest.mark.parametrize("score", [-128, 0, 127])
 def test_one_score_gets_the_full_weight(score: int) -> None:
     assert integers.softmax(int8([score])).tolist() == [127]
