@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one unit of the Verilog by itself: given inputs in every cycle, expected outputs in every cycle.
+
+Inputs are applied while the clock is low; outputs are compared once they have settled, just before the edge: so what is
+expected of a cycle is what the unit shows in it, given its state and the inputs of that same cycle.
+"""
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from impl.chip.simulators import BUILD, BuildFailed, find, sources
+
+Values = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """One cycle: inputs (0 when not given), the outputs that matter, and `masks` for those of which only some bits do.
+
+    Negative values are two's complement.
+    """
+
+    inputs: Values
+    expected: Values
+    masks: Values = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """A unit with its parameters, the widths of its ports, and what happens in each cycle."""
+
+    unit: str
+    parameters: Values
+    inputs: Values
+    outputs: Values
+    cycles: Sequence[Cycle]
+    clocked: bool = True
+
+
+def run(bench: Bench, replaced: Mapping[str, str] | None = None) -> str | None:
+    """The first difference, such as `cycle 3: q is 5 and not 6`, or None.
+
+    `replaced` gives other text for some files of the Verilog. Raises SimulatorMissing and BuildFailed.
+    """
+    compiler = find(("iverilog",), "apt-get install -y iverilog")
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"unit-{bench.unit}-") as name:
+        folder = Path(name)
+        for file in sources():
+            text = (replaced or {}).get(file.name)
+            (folder / file.name).write_text(file.read_text() if text is None else text)
+        (folder / "bench.v").write_text(_text(bench))
+        (folder / "vectors.txt").write_text("\n".join(_vector(bench, cycle) for cycle in bench.cycles) + "\n")
+        files = [file.name for file in sources()]
+        made = subprocess.run(
+            [compiler, "-g2005-sv", "-s", "bench", "-o", "bench.vvp", "bench.v", *files],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if made.returncode:
+            raise BuildFailed(f"iverilog failed:\n{made.stdout}{made.stderr}")
+        simulator = find(("vvp",), "apt-get install -y iverilog")
+        ran = subprocess.run([simulator, "-n", "bench.vvp"], cwd=folder, capture_output=True, text=True, check=False)
+    return _verdict(bench, ran.stdout)
+
+
+def _verdict(bench: Bench, output: str) -> str | None:
+    if f"DONE {len(bench.cycles)}" in output:
+        return None
+    found = re.search(r"^DIFFERS (\d+) ([01xz]+)$", output, re.MULTILINE)
+    if found is None:
+        raise BuildFailed(f"the bench of {bench.unit} gave no verdict:\n{output}")
+    at, bits = int(found[1]), found[2]
+    cycle = bench.cycles[at]
+    masks = _masks(bench, cycle)
+    for name, width in reversed(list(bench.outputs.items())):
+        mine, bits = bits[:width], bits[width:]
+        wanted = f"{cycle.expected.get(name, 0) % (1 << width):0{width}b}"
+        mask = f"{masks.get(name, 0):0{width}b}"
+        if any(m == "1" and w != s for m, w, s in zip(mask, wanted, mine, strict=True)):
+            return f"cycle {at}: {name} is {_shown(mine)} and not {_shown(wanted)}"
+    raise BuildFailed(f"the bench of {bench.unit} differs without a difference:\n{output}")
+
+
+def _shown(bits: str) -> str:
+    return f"{int(bits, 2):#x}" if set(bits) <= {"0", "1"} else bits
+
+
+def _masks(bench: Bench, cycle: Cycle) -> dict[str, int]:
+    return {name: cycle.masks.get(name, (1 << bench.outputs[name]) - 1) for name in cycle.expected}
+
+
+def _vector(bench: Bench, cycle: Cycle) -> str:
+    """Inputs, expected outputs and a mask of those that matter, in hexadecimal; the first port is lowest."""
+    for given, known in ((cycle.inputs, bench.inputs), (cycle.expected, bench.outputs)):
+        if unknown := given.keys() - known.keys():
+            raise KeyError(f"{bench.unit} has no {sorted(unknown)}")
+    mask = _packed(bench.outputs, _masks(bench, cycle))
+    wanted = _packed(bench.outputs, cycle.expected) & mask
+    return f"{_packed(bench.inputs, cycle.inputs):x} {wanted:x} {mask:x}"
+
+
+def _packed(widths: Values, values: Values) -> int:
+    packed, at = 0, 0
+    for name, width in widths.items():
+        packed |= values.get(name, 0) % (1 << width) << at
+        at += width
+    return packed
+
+
+def _text(bench: Bench) -> str:
+    given, shown = sum(bench.inputs.values()), sum(bench.outputs.values())
+    ports = [".clk(clk)"] if bench.clocked else []
+    for wires, widths in (("given", bench.inputs), ("shown", bench.outputs)):
+        at = 0
+        for name, width in widths.items():
+            ports.append(f".{name}({wires}[{at} +: {width}])")
+            at += width
+    parameters = ", ".join(f".{name}({value})" for name, value in bench.parameters.items())
+    return f"""`default_nettype none
+module bench;
+    reg clk = 1'b0;
+    reg [{given - 1}:0] given;
+    wire [{shown - 1}:0] shown;
+    reg [{shown - 1}:0] wanted, mask;
+    integer file, at, got;
+
+    {bench.unit} {f"#({parameters}) " if parameters else ""}unit_i ({", ".join(ports)});
+
+    initial begin
+        file = $fopen("vectors.txt", "r");
+        for (at = 0; at < {len(bench.cycles)}; at = at + 1) begin
+            got = $fscanf(file, "%h %h %h", given, wanted, mask);
+            #1;
+            if ((shown & mask) !== wanted) begin
+                $display("DIFFERS %0d %b", at, shown);
+                $finish;
+            end
+            clk = 1'b1;
+            #1;
+            clk = 1'b0;
+        end
+        $display("DONE %0d", at);
+        $finish;
+    end
+endmodule
+"""

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The compiler: layout, bursts, refusals, and the shapes that a graph accepts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from impl.chip.compiler import Region, compile_graph
+from impl.chip.config import DEFAULT, Config
+from impl.chip.decode import decode_program
+from impl.chip.graph import Graph
+from impl.chip.integers import Scale
+from impl.chip.isa import ROWMEM, Instruction, Op
+from impl.chip.legal import fault
+from impl.chip.machine import run
+from impl.chip.place import CompileError, DoesNotFit
+from impl.lm.model import structured
+from impl.lm.quantise import quantise
+
+HALF = Scale(2**15, 16)
+MODEL = quantise(structured(), None, 4)
+
+
+def small_graph() -> Graph:
+    """A product, a sum and an argmax."""
+    graph = Graph(16)
+    x, w = graph.load("x", 1), graph.load("w", 16)
+    y = graph.add(graph.matmul(x, w, HALF), x)
+    graph.store("y", y)
+    graph.store("best", graph.argmax(y))
+    return graph
+
+
+def test_layout_and_bursts() -> None:
+    program = compile_graph(small_graph(), DEFAULT)
+    assert program.inputs == {"x": Region(18, 4), "w": Region(22, 64)}
+    assert program.outputs == {"y": Region(86, 4), "best": Region(90, 1)}
+    assert program.words == 91
+    assert program.data_words == 73
+    assert program.listing().splitlines() == [
+        "LOAD d=s0 a=18 length=68",
+        "MATMUL d=s17 a=s0 b=s1 length=16 multiplier=32768 shift=16",
+        "ADD d=s18 a=s17 b=s0 length=1",
+        "ARGMAX d=s19 a=s18 length=16",
+        "STORE d=86 a=s18 length=5",
+        "HALT",
+    ]
+
+
+def test_image_and_outputs() -> None:
+    program = compile_graph(small_graph(), DEFAULT)
+    x = np.arange(16, dtype=np.int8)
+    image = program.image({"x": x, "w": np.eye(16, dtype=np.int8) * 2})
+    result = run(image, DEFAULT)
+    assert program.output(result.memory, "y").tolist() == (2 * x).tolist()
+    assert program.output(result.memory, "best").tolist() == [15, 0, 0, 0]
+    with pytest.raises(ValueError, match="loads"):
+        program.image({"x": x})
+    with pytest.raises(ValueError, match="x takes 16 int8, given were 4"):
+        program.image({"x": x[:4], "w": np.eye(16, dtype=np.int8)})
+
+
+@pytest.mark.parametrize("context", [*range(1, 35), 47, 48, 49, 63, 64])
+def test_every_context_compiles_to_legal_code(context: int) -> None:
+    program = decode_program(MODEL, context, DEFAULT)
+    assert all(fault(instruction, DEFAULT) is None for instruction in program.code)
+    assert program.data_words == 337 + 8 * (context - 1)
+    assert len(program.code) == (15 if context == 1 else 17)
+
+
+def test_values_move_to_rowmem_when_sram_is_full() -> None:
+    bases = [code.b for code in decode_program(MODEL, 20, DEFAULT).code if code.op == Op.MATMUL and code.length == 20]
+    assert bases == [81]
+    bases = [code.b for code in decode_program(MODEL, 64, DEFAULT).code if code.op == Op.MATMUL and code.length == 64]
+    assert bases == [ROWMEM | 64]
+
+
+def test_bursts_are_not_joined_across_a_gap() -> None:
+    graph = Graph(16)
+    a, b = graph.load("a", 1), graph.load("b", 1)
+    t = graph.matmul_t(a, b, HALF)
+    graph.store("t", t)
+    graph.store("a_again", a)
+    code = compile_graph(graph, DEFAULT).code
+    assert code[:2] == (Instruction(Op.LOAD, d=0, a=18, length=4), Instruction(Op.LOAD, d=ROWMEM, a=22, length=4))
+    assert [instruction.op for instruction in code[3:]] == [Op.STORE, Op.STORE, Op.HALT]
+
+
+@pytest.mark.parametrize(
+    ("config", "missing"),
+    [
+        (replace(DEFAULT, max_context=7), {"the softmax unit (elements)": 1}),
+        (replace(DEFAULT, rowmem_rows=6), {"rowmem (words)": 8}),
+        (replace(DEFAULT, sram_rows=90, rowmem_rows=10), {"sram (words)": 20}),
+        (replace(DEFAULT, external_words=443), {"the external memory (words)": 1}),
+        (replace(DEFAULT, sram_rows=1, rowmem_rows=1), {"sram (words)": 384, "rowmem (words)": 28}),
+    ],
+)
+def test_what_does_not_fit_is_refused_with_what_is_missing(config: Config, missing: dict[str, int]) -> None:
+    with pytest.raises(DoesNotFit) as caught:
+        decode_program(MODEL, 8, config)
+    assert caught.value.missing == missing
+    assert all(f"{what} lacks {count}" in str(caught.value) for what, count in missing.items())
+
+
+def test_the_smallest_chip_that_fits() -> None:
+    # x, 5 · 16 rows of weights, 8 values and 8 single rows in sram; 8 keys in rowmem.
+    decode_program(MODEL, 8, replace(DEFAULT, max_context=8, rowmem_rows=8, sram_rows=97, external_words=444))
+
+
+def test_shapes_are_checked() -> None:
+    graph = Graph(16)
+    row, matrix, two = graph.load("row", 1), graph.load("matrix", 16), graph.load("two", 2)
+    with pytest.raises(ValueError, match="a row of 16 times a matrix of 2 rows"):
+        graph.matmul(row, two, HALF)
+    with pytest.raises(ValueError, match="a row of 32 times columns of 16"):
+        graph.matmul_t(two, matrix, HALF)
+    with pytest.raises(ValueError, match="a sum of 16 and 32"):
+        graph.add(row, two)
+    with pytest.raises(ValueError, match="two tensors called row"):
+        graph.load("row", 1)
+    with pytest.raises(ValueError, match="a load of no rows"):
+        graph.load("none", 0)
+    with pytest.raises(ValueError, match="16 lanes on a chip of 4"):
+        compile_graph(graph, replace(DEFAULT, lanes=4))
+
+
+def test_a_tensor_has_one_place() -> None:
+    graph = Graph(16)
+    row = graph.load("row", 1)
+    weights = graph.softmax(row)
+    graph.matmul_t(row, row, HALF)
+    with pytest.raises(CompileError, match="tensor 0 \\(load\\) is needed in sram and in rowmem"):
+        compile_graph(graph, DEFAULT)
+    graph = Graph(16)
+    row = graph.load("row", 1)
+    graph.stack([row])
+    graph.stack([row])
+    with pytest.raises(CompileError, match="tensor 0 is part of two stacks"):
+        compile_graph(graph, DEFAULT)
+    assert weights.rows == 1
+
+
+def test_stacks_nest() -> None:
+    graph = Graph(16)
+    a, b, c = (graph.load(name, 1) for name in "abc")
+    inner = graph.stack([a, b])
+    outer = graph.stack([inner, c])
+    graph.store("all", outer)
+    program = compile_graph(graph, DEFAULT)
+    rows = {name: np.full(16, i, dtype=np.int8) for i, name in enumerate("abc")}
+    memory = run(program.image(rows), DEFAULT).memory
+    assert program.output(memory, "all").reshape(3, 16)[:, 0].tolist() == [0, 1, 2]
+    assert [str(i) for i in program.code] == ["LOAD d=s0 a=9 length=12", "STORE d=21 a=s0 length=12", "HALT"]
