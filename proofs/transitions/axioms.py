@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The axioms that are trusted: how many members a finite set has. They hold of every finite set, and no others are used.
+"""The axioms that are trusted: how many members a finite set has. They hold of every finite set.
 
 `size` is otherwise unknown to the solver. That the axioms agree with counting is checked for sets of up to four things.
 """

@@ -1,58 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """The obligations with their wrong variants: an obligation is asked of the right operations, and of each wrong one."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from proofs.transitions import effects, lifting, wrong, wrong_release
-from proofs.transitions.obligations import (
-    Obligation,
-    admits,
-    counted,
-    economises,
-    empty,
-    follows,
-    isolates,
-    never_for_pages,
-    preserves,
-    reads_back,
-    refuses,
-    starts,
-)
-from proofs.transitions.operations import APPEND, FORK, NEW, RELEASE, ROWS, TRIM, TRUNCATE, Operation
+from proofs.transitions import lifting, wrong, wrong_release
+from proofs.transitions.controls_effects import ignoring_dropped
+from proofs.transitions.obligations import admits, economises, isolates, never_for_pages, preserves, refuses
+from proofs.transitions.operations import APPEND, FORK, NEW, RELEASE, ROWS, TRIM, TRUNCATE
+from proofs.transitions.standing import counted, empty, follows, starts
 from proofs.transitions.state import State
+from proofs.transitions.tasks import Task, Wrong, task
 from proofs.transitions.universe import Term, Universe
-
-
-@dataclass(frozen=True, slots=True)
-class Wrong:
-    """A wrong variant of an obligation, and what is wrong with it."""
-
-    wrong: str
-    obligation: Obligation
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """An obligation and its wrong variants."""
-
-    right: Obligation
-    wrong: tuple[Wrong, ...]
-
-
-def task(shown: Callable[..., Obligation], right: Operation, wrongs: dict[str, Operation]) -> Task:
-    """An obligation about one operation, with wrong operations."""
-    return Task(shown(right), tuple(Wrong(name, shown(operation)) for name, operation in wrongs.items()))
 
 
 def _no_stack(u: Universe, s: State) -> State:
     return replace(empty(u, s), height=lambda: 0)
-
-
-def _ignoring_dropped(u: Universe, s: State, request: Term, row: Term) -> Term:
-    index = u.page_of(row)
-    looked_up = u.ite(index >= s.end(request), index - (s.end(request) - s.begin(request)), index)
-    return s.content(s.table(request, looked_up), u.offset_of(row))
 
 
 def _without_copy(u: Universe, s: State, request: Term, rows: Term) -> Term:
@@ -139,7 +101,9 @@ REFUSES = (
     task(refuses, FORK, {"fork counts the owners before it looks whether the name is taken": wrong.FORK_HASTY}),
     task(refuses, TRIM, {"trim moves the hole before it looks at the length": wrong_release.TRIM_HASTY}),
     task(refuses, TRUNCATE, {"truncate shortens before it looks at the hole": wrong_release.TRUNCATE_HASTY}),
-    task(refuses, RELEASE, {"release counts down before it looks whether the request lives": wrong_release.RELEASE_HASTY}),
+    task(
+        refuses, RELEASE, {"release counts down before it looks whether the request lives": wrong_release.RELEASE_HASTY}
+    ),
     task(refuses, ROWS, {"reading moves the length before it looks at the range": wrong_release.ROWS_HASTY}),
 )
 
@@ -201,81 +165,6 @@ ISOLATES = (
     task(lambda operation: isolates(operation, 0), ROWS, {"reading writes": wrong_release.ROWS_WRITES}),
 )
 
-EFFECTS = {
-    NEW: (
-        task(
-            lambda operation: effects.effect(operation, effects.new),
-            NEW,
-            {"new keeps the length of an earlier request of that name": wrong.NEW_OLD_LENGTH},
-        ),
-    ),
-    APPEND: (
-        task(
-            lambda operation: effects.effect(operation, effects.append),
-            APPEND,
-            {
-                "no copy before writing into a shared page": wrong.APPEND_NO_COPY,
-                "the copy is empty": wrong.APPEND_EMPTY_COPY,
-                "the offset in the page is off by one from the second page on": wrong.APPEND_OFFSET,
-            },
-        ),
-    ),
-    FORK: (
-        task(
-            lambda operation: effects.effect(operation, effects.fork),
-            FORK,
-            {
-                "fork does not count the new owner": wrong.FORK_UNCOUNTED,
-                "fork forgets the sinks of its source": wrong.FORK_FORGETS_SINKS,
-            },
-        ),
-    ),
-    TRIM: (
-        task(
-            lambda operation: effects.effect(operation, effects.trim),
-            TRIM,
-            {
-                "trim releases a page that still holds a needed row": wrong_release.TRIM_NEEDED_PAGE,
-                "trim keeps a page that lies before keep_from": wrong_release.TRIM_KEEPS_A_PAGE,
-                "trim releases the sinks": wrong_release.TRIM_TRIMS_SINKS,
-                "trim makes the request shorter": wrong_release.TRIM_SHRINKS,
-            },
-        ),
-        task(effects.trimmed_again, TRIM, {"an earlier trim gives pages back": wrong_release.TRIM_GIVES_BACK}),
-    ),
-    TRUNCATE: (
-        task(
-            lambda operation: effects.effect(operation, effects.truncate),
-            TRUNCATE,
-            {
-                "truncate leaves the pages after the new length": wrong_release.TRUNCATE_LEAVES_PAGES,
-                "truncate releases a page that keeps rows": wrong_release.TRUNCATE_PARTIAL_PAGE,
-                "truncate keeps a hole that nothing follows": wrong_release.TRUNCATE_KEEPS_HOLE,
-            },
-        ),
-    ),
-    RELEASE: (
-        task(
-            lambda operation: effects.effect(operation, effects.release),
-            RELEASE,
-            {
-                "release forgets the request's pages": wrong_release.RELEASE_FORGETS_PAGES,
-                "release does not return its pages": wrong_release.RELEASE_LOSES_PAGES,
-            },
-        ),
-    ),
-    ROWS: (
-        Task(
-            reads_back(ROWS),
-            (
-                Wrong("released rows are read", reads_back(wrong_release.ROWS_FROM_HOLE)),
-                Wrong("rows before the hole are refused", reads_back(wrong_release.ROWS_BEFORE_HOLE_REFUSED)),
-                Wrong("the look-up ignores the pages dropped", reads_back(ROWS, _ignoring_dropped)),
-            ),
-        ),
-    ),
-}
-
 MANY_PAGES = (
     Task(lifting.begins(), (Wrong("the copy is not counted", lifting.begins(pages=_without_copy)),)),
     Task(
@@ -305,7 +194,7 @@ MANY_ROWS = (
     ),
     Task(
         lifting.read_at_the_end(),
-        (Wrong("the look-up ignores the pages dropped", lifting.read_at_the_end(reading=_ignoring_dropped)),),
+        (Wrong("the look-up ignores the pages dropped", lifting.read_at_the_end(reading=ignoring_dropped)),),
     ),
 )
 

@@ -69,9 +69,7 @@ def lemmas(u: Universe) -> tuple[Property, ...]:
             ("index",),
             lambda j: u.implies(
                 j >= 0,
-                u.conj(
-                    u.first_row(j) >= 0, u.page_of(u.first_row(j)) == j, u.offset_of(u.first_row(j)) == 0
-                ),
+                u.conj(u.first_row(j) >= 0, u.page_of(u.first_row(j)) == j, u.offset_of(u.first_row(j)) == 0),
             ),
             lambda j: [[u.first_row(j)]],
         ),

@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from proofs.transitions.invariants import invariants
 from proofs.transitions.obligations import Obligation, Question, about
-from proofs.transitions.operations import Operation, read
+from proofs.transitions.operation import Operation
+from proofs.transitions.operations import read
 from proofs.transitions.state import State
 from proofs.transitions.universe import Property, Term, Universe
 
@@ -92,9 +93,7 @@ def fork(u: Universe, s: State, after: State, source: Term, request: Term) -> tu
 
     def rows(i: Term) -> Term:
         retained = u.conj(u.within(0, i, s.length(source)), s.has(source, u.page_of(i)))
-        same = u.conj(
-            after.has(request, u.page_of(i)), read(u, after, request, i) == read(u, s, source, i)
-        )
+        same = u.conj(after.has(request, u.page_of(i)), read(u, after, request, i) == read(u, s, source, i))
         return u.implies(retained, same)
 
     def table(j: Term) -> Term:
@@ -147,7 +146,10 @@ def trim(u: Universe, s: State, after: State, request: Term, keep_from: Term) ->
         ),
         Property("keeps what is needed", "row {0}, a sink or not before keep_from, is still there", ("row",), wanted),
         Property(
-            "keeps its length", "a trim does not change the length", (), lambda: after.length(request) == s.length(request)
+            "keeps its length",
+            "a trim does not change the length",
+            (),
+            lambda: after.length(request) == s.length(request),
         ),
     )
 
@@ -203,9 +205,7 @@ def truncate(u: Universe, s: State, after: State, request: Term, length: Term) -
         kept(u, s, after, request),
         Property("the length is as asked", "the length is as asked", (), lambda: after.length(request) == length),
         Property("rows before stay", "row {0}, before the new length, is still there", ("row",), rows),
-        Property(
-            "releases exactly", "the page at {0} is kept exactly if it still has a row", ("index",), released
-        ),
+        Property("releases exactly", "the page at {0} is kept exactly if it still has a row", ("index",), released),
         Property(
             "the hole goes",
             "the hole is gone when no row after it is left, else it stays",
@@ -229,5 +229,7 @@ def release(u: Universe, s: State, after: State, request: Term) -> tuple[Propert
 
     return (
         Property("is gone", "the request lives no more", (), lambda: u.neg(after.live(request))),
-        Property("every page loses an owner", "the page at {0} loses an owner and is free after its last", ("index",), page),
+        Property(
+            "every page loses an owner", "the page at {0} loses an owner and is free after its last", ("index",), page
+        ),
     )

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Concrete states that satisfy every invariant, made by running the model in plain Python: what shows that the hypotheses
-of the proofs can hold. Between them: pages shared by two requests, a hole behind sinks and one at the front, a partial tail
-page that is shared, a full pool, and a name that is free."""
+"""Concrete states that satisfy every invariant, made by running the model in plain Python: what shows that the
+hypotheses of the proofs can hold. Between them: pages shared by two requests, a hole behind sinks and one at the front,
+a partial tail page that is shared, a full pool, and a name that is free."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from proofs.transitions.obligations import empty
-from proofs.transitions.operations import APPEND, FORK, NEW, TRIM, Operation, takes
+from proofs.transitions.operation import Operation
+from proofs.transitions.operations import APPEND, FORK, NEW, TRIM, takes
 from proofs.transitions.plain import Plain
+from proofs.transitions.standing import empty
 from proofs.transitions.state import State, names
 from proofs.transitions.universe import Term
 
@@ -49,8 +50,8 @@ def states() -> tuple[State, ...]:
 
 
 def runs() -> Iterator[tuple[State, State, State, str, tuple[int, ...], int | None]]:
-    """Appends of several rows that succeed: the state before, after the first row, at the end, who, the rows, and the page
-    that the first row takes."""
+    """Appends of several rows that succeed: the state before, after the first row, at the end, who, the rows, and the
+    page that the first row takes."""
     u = PLAIN
     for s in states():
         for request in u.requests:

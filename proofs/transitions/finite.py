@@ -7,9 +7,9 @@ from typing import Any
 
 import z3
 
-from proofs.transitions.plain import Plain
+from proofs.transitions.expanded import Finite
+from proofs.transitions.plain import DEFAULTS, Plain
 from proofs.transitions.state import SIGNATURES, Of, State, names
-from proofs.transitions.symbolic import Finite
 from proofs.transitions.universe import Term
 
 SEQUENCE = 8  # how much of a sequence of values is read out of a model
@@ -78,16 +78,21 @@ def _cases(u: Finite, name: str, table: dict[tuple[Term, ...], Term]) -> Of:
 
 def _written_out(u: Finite, *signature: Any) -> Of:
     *kinds, result, table = signature
+    if not kinds:
+        constant = term(u, result, table[()])
+        return lambda: constant
+    default = DEFAULTS[result]
+    other = term(u, result, default)
     cases = [
         (tuple(term(u, kind, thing) for kind, thing in zip(kinds, key, strict=True)), term(u, result, found))
         for key, found in table.items()
+        if found != default
     ]
-    defaults = {"bool": z3.BoolVal(False), "page": u.pages[0], "requests": z3.EmptySet(u.sorts["request"])}
 
     def function(*things: Any) -> Any:
-        found = cases[0][1] if not kinds else defaults.get(result, z3.IntVal(0))
+        found = other
         for key, then in reversed(cases):
-            found = z3.If(_all(things, key), then, found) if kinds else found
+            found = z3.If(_all(things, key), then, found)
         return found
 
     return function

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the proofs over states rest on, shown apart: the facts about division for every page size, by z3's arithmetic, and
-the axioms about the size of sets, held against counting for every set of up to four things."""
+"""What the proofs over states rest on, shown apart: the facts about division for every page size, by z3's arithmetic,
+and the axioms about the size of sets, held against counting for every set of up to four things."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,8 +10,9 @@ import z3
 from proofs import solve
 from proofs.evidence import BOUNDED, PROVED, REFUTED, TIMEOUT, Control, Options
 from proofs.transitions import axioms, division
+from proofs.transitions.expanded import Finite
 from proofs.transitions.proving import Shown
-from proofs.transitions.symbolic import Exact, Finite, lifted
+from proofs.transitions.symbolic import Exact, lifted
 from proofs.transitions.universe import Property, Term, Universe
 
 MEMBERS = 4

@@ -5,26 +5,30 @@ import time
 from collections.abc import Sequence
 
 from proofs.evidence import INDUCTIVE, PROVED, Claim, Control, Options, Progress, Result, result
-from proofs.transitions import controls, foundations
-from proofs.transitions.controls import Task
+from proofs.transitions import controls, controls_effects, foundations
+from proofs.transitions.expanded import Finite
 from proofs.transitions.operations import APPEND, FORK, NEW, RELEASE, ROWS, TRIM, TRUNCATE
 from proofs.transitions.proving import Shown, bounded, proved, refuted, satisfied
-from proofs.transitions.symbolic import Finite
+from proofs.transitions.tasks import Task
 
 HOLES: tuple[str, ...] = (
-    "The transition system (`proofs/transitions/`) is a model of the page table written by hand, not lifted from `impl/`. "
-    "A property test runs it in lockstep with the spec and with the implementation and finds the same states.",
-    "In the transition system an append of n rows is n appends of one row behind one test of capacity. That these agree is "
-    "proved by base and step of an induction over n; induction itself is assumed. The same goes for histories: every "
-    "operation preserves the invariants, so every history does.",
-    "The number of members of a set of requests or pages is known by axioms (`proofs/transitions/axioms.py`) that hold of "
-    "finite sets: pools and requests are without bound, but finite. They are held against counting for sets of up to four.",
-    "In the transition system a page that is released or shared is found through the ghost index of the page, not by going "
-    "through the table: the two are the same because no page is twice in one table, which is an invariant.",
+    "The transition system (`proofs/transitions/`) is a model of the page table written by hand, not lifted from "
+    "`impl/`. A property test runs it in lockstep with the spec and with the implementation: the same refusals, the "
+    "same states.",
+    "That a refused operation changes nothing holds of the transition system by the way an operation is put together "
+    "(it looks first, then acts); of `impl/` it is tested and explored.",
+    "In the transition system an append of n rows is n appends of one row behind one test of capacity. Base and step "
+    "of the induction over n are proved; induction itself is assumed. The same goes for histories: every operation "
+    "preserves the invariants, so every history does.",
+    "The number of members of a set of requests or pages is known by axioms (`proofs/transitions/axioms.py`) that hold "
+    "of finite sets: pools and requests have no bound, but are finite. The axioms are held against counting for sets of "
+    "up to four.",
+    "In the transition system a page that is released or shared is found through the ghost index of the page, not "
+    "by going through the table: the two are the same because no page is twice in one table, which is an invariant.",
     "The transition system takes any free page. That the implementation's stack hands out a fixed one is tested.",
     "A batch is the same operations one after the other behind one test; the transition system has no batches.",
-    "With quantifiers z3 cannot show that a wrong variant fails: wrong variants are refuted for pools of 3 pages of 2 rows and "
-    "2 requests, by the same definitions written out; there the right ones are checked too.",
+    "With quantifiers z3 cannot show that a wrong variant fails. Wrong variants are refuted for pools of 3 pages of 2 "
+    "rows and 2 requests, by the same definitions written out, and there the right ones are checked too.",
 )
 
 TRUSTED: tuple[str, ...] = (
@@ -32,11 +36,14 @@ TRUSTED: tuple[str, ...] = (
     "proofs/transitions/universe.py",
     "proofs/transitions/symbolic.py",
     "proofs/transitions/state.py",
+    "proofs/transitions/operation.py",
     "proofs/transitions/operations.py",
     "proofs/transitions/invariants.py",
     "proofs/transitions/obligations.py",
     "proofs/transitions/effects.py",
     "proofs/transitions/lifting.py",
+    "proofs/transitions/standing.py",
+    "proofs/transitions/proving.py",
 )
 
 INDUCTION = "z3, induction"
@@ -62,10 +69,16 @@ _TRIM = _claim(
     "`trim` preserves every invariant and releases exactly the pages whose rows lie between the sinks and keep_from.",
     "trim",
 )
-_TRUNCATE = _claim(6, "`truncate` preserves every invariant and releases exactly the pages that keep no row.", "truncate")
-_RELEASE = _claim(7, "`release` preserves every invariant; every page loses an owner and is free after its last.", "release")
+_TRUNCATE = _claim(
+    6, "`truncate` preserves every invariant and releases exactly the pages that keep no row.", "truncate"
+)
+_RELEASE = _claim(
+    7, "`release` preserves every invariant; every page loses an owner and is free after its last.", "release"
+)
 _ROWS = _claim(8, "`rows` changes nothing, gives what was last written, and is refused only for released rows.", "rows")
-_REFUSED = _claim(9, "A refused operation changes nothing, whichever it is and whatever it is refused for.", "all operations")
+_REFUSED = _claim(
+    9, "A refused operation changes nothing, whichever it is and whatever it is refused for.", "all operations"
+)
 _ADMISSION = _claim(
     10, "An append of a row is refused for pages only if it needs one and none is free; nothing else ever is.", "append"
 )
@@ -85,10 +98,12 @@ _MANY_ROWS = _claim(
 )
 _FOLLOWS = _claim(
     15,
-    "From the invariants: no page twice in a table, shares at one index only, free and owned pages are all and disjoint.",
+    "From the invariants: no page twice in a table, sharing at one index only, every page either free or in a table.",
     "invariants",
 )
-_COUNTED = _claim(16, "The pages that a request holds, counted along its table, are as many as its count says.", "pages held")
+_COUNTED = _claim(
+    16, "The pages that a request holds, counted along its table, are as many as its count says.", "pages held"
+)
 _DIVISION = _claim(
     17,
     "Rows, pages and offsets relate as the proofs over states take for granted, for every page size.",
@@ -103,7 +118,7 @@ _AXIOMS = _claim(
 TASKS: dict[str, tuple[Task, ...]] = {
     _START.id: (controls.STARTS,),
     **{
-        claim.id: (controls.PRESERVES[operation], *controls.EFFECTS[operation])
+        claim.id: (controls.PRESERVES[operation], *controls_effects.EFFECTS[operation])
         for claim, operation in (
             (_NEW, NEW),
             (_APPEND, APPEND),
@@ -150,7 +165,9 @@ def prove(claim: Claim, options: Options, progress: Progress) -> Result:
     """Prove one claim, and refute its wrong variants."""
     begin = time.perf_counter()
     if claim.id == _DIVISION.id:
-        return _result(claim, foundations.divides(claim.id, options, claim.statement), foundations.wrong_facts(options), begin)
+        return _result(
+            claim, foundations.divides(claim.id, options, claim.statement), foundations.wrong_facts(options), begin
+        )
     if claim.id == _AXIOMS.id:
         return _result(claim, foundations.counts(options), foundations.wrong_axioms(options), begin)
     return prove_tasks(claim, TASKS[claim.id], options)
@@ -173,7 +190,9 @@ def prove_tasks(claim: Claim, tasks: Sequence[Task], options: Options) -> Result
             shown = bounded(task.right, Finite(), options)
         if shown.word != PROVED:
             return _result(claim, shown, (), begin)
-    refutations = tuple(refuted(wrong.wrong, wrong.obligation, Finite(), options) for task in tasks for wrong in task.wrong)
+    refutations = tuple(
+        refuted(wrong.wrong, wrong.obligation, Finite(), options) for task in tasks for wrong in task.wrong
+    )
     return _result(claim, Shown(claim.strength, files=tuple(files), queries=queries), refutations, begin)
 
 

@@ -154,9 +154,7 @@ def consequences(u: Universe, s: State) -> tuple[Property, ...]:
             "the writer of an unshared page is alone",
             "requests {0} and {1} both own page {2}, of count 1, only if they are one",
             ("request", "request", "page"),
-            lambda r, q, p: u.implies(
-                u.conj(s.count(p) == 1, u.member(s.own(p), r), u.member(s.own(p), q)), r == q
-            ),
+            lambda r, q, p: u.implies(u.conj(s.count(p) == 1, u.member(s.own(p), r), u.member(s.own(p), q)), r == q),
         ),
         Property(
             "a row is lost only in the hole",

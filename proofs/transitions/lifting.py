@@ -10,7 +10,8 @@ from collections.abc import Callable
 from proofs.transitions import examples
 from proofs.transitions.invariants import invariants
 from proofs.transitions.obligations import Fact, Obligation, Question, same
-from proofs.transitions.operations import APPEND, Operation, read, starts_page, tail, takes
+from proofs.transitions.operation import Operation
+from proofs.transitions.operations import APPEND, read, starts_page, tail, takes
 from proofs.transitions.state import State, chosen
 from proofs.transitions.universe import Property, Term, Universe
 
@@ -111,9 +112,7 @@ def begins(operation: Operation = APPEND, pages: Needed = needed) -> Obligation:
 def continues(operation: Operation = APPEND, pages: Needed = needed) -> Obligation:
     """Step: if the rest is accepted exactly when the pages it needs are free after the first row, so is the whole."""
 
-    def ask(
-        u: Universe, s: State, request: Term, value: Term, page: Term, rest: Term, rest_accepted: Term
-    ) -> Question:
+    def ask(u: Universe, s: State, request: Term, value: Term, page: Term, rest: Term, rest_accepted: Term) -> Question:
         after = operation.after(u, s, request, value, page)
         accepted = operation.refusal(u, s, request, value, page) == 0
         given: tuple[Fact, ...] = (
@@ -136,8 +135,7 @@ def continues(operation: Operation = APPEND, pages: Needed = needed) -> Obligati
                 (),
                 lambda: u.implies(
                     accepted,
-                    pages(u, s, request, rest + 1)
-                    == pages(u, s, request, 1) + pages(u, after, request, rest),
+                    pages(u, s, request, rest + 1) == pages(u, s, request, 1) + pages(u, after, request, rest),
                 ),
             ),
         )
@@ -172,7 +170,9 @@ def accumulates(operation: Operation = APPEND, pages: Needed = needed) -> Obliga
         ("page", "page"),
         ("rest", "number"),
     )
-    return Obligation("append, step, rows", inputs, ask, "append({request}, one row and {rest} more)", examples.accumulating)
+    return Obligation(
+        "append, step, rows", inputs, ask, "append({request}, one row and {rest} more)", examples.accumulating
+    )
 
 
 def first_row_done(operation: Operation = APPEND, pages: Needed = needed) -> Obligation:
@@ -192,11 +192,9 @@ def first_row_done(operation: Operation = APPEND, pages: Needed = needed) -> Obl
 
 
 def read_at_the_end(pages: Needed = needed, reading: Callable[..., Term] = read) -> Obligation:
-    """When n rows were appended and the invariants hold, each of them reads back, and every other row reads as before."""
+    """When n rows were appended and the invariants hold, each of them reads back, and every other row as before."""
 
-    def ask(
-        u: Universe, s: State, end: State, request: Term, values: Callable[[Term], Term], rows: Term
-    ) -> Question:
+    def ask(u: Universe, s: State, end: State, request: Term, values: Callable[[Term], Term], rows: Term) -> Question:
         length = s.length(request)
 
         def own(i: Term) -> Term:
@@ -262,10 +260,7 @@ def two_rows(two: Callable[..., State] = all_or_none) -> Obligation:
             APPEND.given(u, first, request, two_, next_page),
         )
         shown = (
-            *(
-                Property(part.name, part.says, part.kinds, _where(u, refused, part.body))
-                for part in same(u, s, end)
-            ),
+            *(Property(part.name, part.says, part.kinds, _where(u, refused, part.body)) for part in same(u, s, end)),
             Property(
                 "both rows are there",
                 "an append that is not refused has written both rows",

@@ -1,44 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each operation as a refusal and an effect: functions of the state before it. The model of `impl/`, written by hand.
+"""The operations: the model of `impl/`, written by hand.
 
 An append is modelled row by row: one row takes no page or one. `lifting.py` lifts that to n rows, all or none.
 The page that an append takes is an argument: any page on the free stack will do, so nothing hangs on the order.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from proofs.transitions.state import State, at, chosen, holds, where
+from proofs.transitions.operation import BAD, EXISTS, NO_PAGES, RELEASED, UNKNOWN, Operation
+from proofs.transitions.state import State, at, holds, where
 from proofs.transitions.universe import Term, Universe
-from spec.block_table import Refusal
-
-REFUSALS = ("", *(refusal.value for refusal in Refusal))
-UNKNOWN, EXISTS, BAD, RELEASED, NO_PAGES = range(1, len(REFUSALS))
-
-
-@dataclass(frozen=True, slots=True)
-class Operation:
-    """An operation: its arguments with their kinds, its refusal (0: none), its effect when it is not refused."""
-
-    name: str
-    arguments: tuple[tuple[str, str], ...]
-    refusal: Callable[..., Term]
-    effect: Callable[..., State]
-    refusals: tuple[int, ...]  # those that it can be given
-    given: Callable[..., Term] = lambda u, s, *_: u.conj()
-    events: Callable[..., tuple[tuple[str, Term], ...]] = lambda u, s, *_: ()
-
-    def cases(self, u: Universe, s: State, *arguments: Term) -> tuple[tuple[str, Term], ...]:
-        """What can come to pass: it is done, it is refused, and what is worth telling apart when it is done."""
-        done = self.refusal(u, s, *arguments) == 0
-        events = ((name, u.conj(done, event)) for name, event in self.events(u, s, *arguments))
-        return (("done", done), ("refused", u.neg(done)), *events)
-
-    def after(self, u: Universe, s: State, *arguments: Term) -> State:
-        """The state after the operation, refused or not."""
-        refused = self.refusal(u, s, *arguments) != 0
-        return chosen(u, refused, s, self.effect(u, s, *arguments))
-
 
 # new
 

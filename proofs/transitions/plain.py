@@ -121,7 +121,9 @@ class Plain(Universe):
         stack = [f"p{page}" for page in self.domains["page"] for _ in range(max(0, s.stacked(page)))]
         if shared:
             parts.append(f"shared {', '.join(shared)}")
-        parts.append(f"free {', '.join(stack) or 'none'}" + (f" (counted {s.height()})" if s.height() != len(stack) else ""))
+        parts.append(
+            f"free {', '.join(stack) or 'none'}" + (f" (counted {s.height()})" if s.height() != len(stack) else "")
+        )
         return "; ".join(parts)
 
     def _request(self, s: State, request: Name) -> str:

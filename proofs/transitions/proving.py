@@ -12,9 +12,10 @@ import z3
 from proofs import solve
 from proofs.evidence import PROVED, REFUTED, TIMEOUT, VACUOUS, Control, Options
 from proofs.transitions import examples, finite
+from proofs.transitions.expanded import Finite, Structure
 from proofs.transitions.obligations import Fact, Obligation, Question
 from proofs.transitions.state import State
-from proofs.transitions.symbolic import Finite, Structure, Symbolic, Unbounded, lifted
+from proofs.transitions.symbolic import Symbolic, Unbounded, lifted
 from proofs.transitions.universe import Property, Term, Universe
 from proofs.values import all_of
 
@@ -25,7 +26,7 @@ ROWS = (1, 2, 4, 6, 12)  # a counterexample is looked for among states with so f
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What became of an obligation: a word of `proofs.evidence`, why, the SMT-LIB files, the number of unbounded queries."""
+    """What became of an obligation: a word of `proofs.evidence`, why, SMT-LIB files, how many unbounded queries."""
 
     word: str
     reason: str = ""
@@ -71,7 +72,9 @@ def proved(name: str, obligation: Obligation, options: Options, comment: str = "
         files.append(solve.write(part, query, options, f"{comment}\n{obligation.name}"))
         answer, reason = unsatisfiable(query, options)
         if answer != z3.unsat:
-            return Shown(TIMEOUT, f"{obligation.name}: not proved ({reason}): {_unproved(found, options)}", tuple(files))
+            return Shown(
+                TIMEOUT, f"{obligation.name}: not proved ({reason}): {_unproved(found, options)}", tuple(files)
+            )
     return Shown(PROVED, files=tuple(file for file in files if file), queries=len(queries))
 
 
@@ -100,7 +103,11 @@ def by_itself(
     """z3's answer in a context of its own: neither it nor its model depends on what was asked before."""
     context = z3.Context()
     solver = z3.Solver(ctx=context)
-    for name, limit in (("timeout", max(1, round(options.timeout * 1000))), ("random_seed", options.seed), *limits.items()):
+    for name, limit in (
+        ("timeout", max(1, round(options.timeout * 1000))),
+        ("random_seed", options.seed),
+        *limits.items(),
+    ):
         solver.set(name, limit)
     solver.add(*(part.translate(context) for part in query))
     answer = solver.check()
@@ -152,7 +159,7 @@ def _inputs(obligation: Obligation) -> Iterator[tuple[Term, ...]]:
 
 
 def bounded(obligation: Obligation, u: Finite, options: Options) -> Shown:
-    """The obligation on a finite domain, all at once: what is given is possible there, and what is to be shown follows."""
+    """The obligation on a finite domain, all at once: what is given can be, and what is to be shown follows from it."""
     found = asked(u, obligation)
     answer, _, reason = solve.check(found.given, options)
     if answer != z3.sat:
@@ -166,7 +173,7 @@ def bounded(obligation: Obligation, u: Finite, options: Options) -> Shown:
 
 
 def refuted(wrong: str, obligation: Obligation, u: Finite, options: Options) -> Control:
-    """Refute a wrong variant on a finite domain, with few rows if it can be; it must not be provable unbounded either."""
+    """Refute a wrong variant on a finite domain, with few rows if it can be; nor may it be provable unbounded."""
     unbounded = asked(Unbounded(), obligation)
     if unsatisfiable([*unbounded.given, _broken(unbounded)], options, EFFORT)[0] == z3.unsat:
         return Control(wrong, "")
@@ -203,5 +210,3 @@ def told(u: Finite, obligation: Obligation, found: Asked, model: z3.ModelRef) ->
 
 def _word(kind: str, known: Term) -> str:
     return f"p{known}" if kind == "page" else str(known)
-
-

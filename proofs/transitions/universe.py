@@ -3,8 +3,8 @@
 in several ways: with quantifiers over unbounded pages, requests and lengths, expanded over a small finite domain, or
 computed in plain Python. What a term is depends on the reading: a z3 expression, or a Python int, bool or frozenset.
 
-Kinds of things: request, page (a physical one), index (a logical page of a request), row, offset (of a row in its page),
-number, value (what a row holds).
+Kinds of things: request, page (a physical one), index (a logical page of a request), row, offset (of a row in its
+page), number, value (what a row holds).
 """
 
 from abc import ABC, abstractmethod

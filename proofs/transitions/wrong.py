@@ -5,19 +5,8 @@ that it is given to."""
 from collections.abc import Callable
 from dataclasses import replace
 
-from proofs.transitions.operations import (
-    APPEND,
-    BAD,
-    FORK,
-    NEW,
-    UNKNOWN,
-    Operation,
-    append_refusal,
-    copies,
-    starts_page,
-    tail,
-    takes,
-)
+from proofs.transitions.operation import BAD, UNKNOWN, Operation
+from proofs.transitions.operations import APPEND, FORK, NEW, append_refusal, copies, starts_page, tail, takes
 from proofs.transitions.state import State, at, holds, where
 from proofs.transitions.universe import Term, Universe
 
@@ -43,7 +32,13 @@ def hasty(operation: Operation, change: Callable[..., State]) -> Operation:
         return State(**{name: _either(u, refused, started, done, name) for name in State.__slots__})
 
     return _Hasty(
-        operation.name, operation.arguments, operation.refusal, effect, operation.refusals, operation.given, operation.events
+        operation.name,
+        operation.arguments,
+        operation.refusal,
+        effect,
+        operation.refusals,
+        operation.given,
+        operation.events,
     )
 
 
@@ -85,9 +80,7 @@ def _no_copy(u: Universe, s: State, after: State, request: Term, value: Term, pa
 def _needless_copy(u: Universe, s: State, request: Term, value: Term, page: Term) -> State:
     busy = replace(s, count=lambda p: s.count(p) + 1)
     after = APPEND.effect(u, busy, request, value, page)
-    return replace(
-        after, count=lambda p: u.ite(p == page, after.count(p), after.count(p) - 1), stacked=after.stacked
-    )
+    return replace(after, count=lambda p: u.ite(p == page, after.count(p), after.count(p) - 1), stacked=after.stacked)
 
 
 def _empty_copy(u: Universe, s: State, after: State, request: Term, value: Term, page: Term) -> State:
@@ -109,7 +102,8 @@ def _offset_off(u: Universe, s: State, after: State, request: Term, value: Term,
 def _owner_everywhere(u: Universe, s: State, after: State, request: Term, value: Term, page: Term) -> State:
     in_place = u.neg(takes(u, s, request))
     return replace(
-        after, count=where(u, lambda p: u.conj(in_place, p == tail(u, s, request)), lambda p: s.count(p) + 1, after.count)
+        after,
+        count=where(u, lambda p: u.conj(in_place, p == tail(u, s, request)), lambda p: s.count(p) + 1, after.count),
     )
 
 
@@ -186,9 +180,7 @@ FORK_COUNTS_A_PAGE = but(FORK, lambda u, s, after, *_: replace(after, height=lam
 FORK_TAKES_A_PAGE = but(
     FORK, lambda u, s, after, source, request: replace(after, stacked=lambda p: u.ite(s.live(source), 0, 1))
 )
-FORK_FORGETS_SINKS = but(
-    FORK, lambda u, s, after, source, request: replace(after, sinks=at(u, s.sinks, (request,), 0))
-)
+FORK_FORGETS_SINKS = but(FORK, lambda u, s, after, source, request: replace(after, sinks=at(u, s.sinks, (request,), 0)))
 FORK_HASTY = hasty(
     FORK,
     lambda u, s, source, request: replace(

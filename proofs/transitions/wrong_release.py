@@ -4,7 +4,8 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from proofs.transitions.operations import BAD, RELEASE, ROWS, TRIM, TRUNCATE, UNKNOWN, Operation, tail
+from proofs.transitions.operation import BAD, UNKNOWN, Operation
+from proofs.transitions.operations import RELEASE, ROWS, TRIM, TRUNCATE, tail
 from proofs.transitions.state import State, at, holds, where
 from proofs.transitions.universe import Term, Universe
 from proofs.transitions.wrong import but, hasty
@@ -29,9 +30,7 @@ def _frees_shared(u: Universe, s: State, after: State, request: Term, *_: Term) 
 
 
 TRIM_NEEDED_PAGE = _trims_to(lambda u, keep_from: u.pages_for(keep_from))
-TRIM_KEEPS_A_PAGE = _trims_to(
-    lambda u, keep_from: u.ite(u.page_of(keep_from) > 0, u.page_of(keep_from) - 1, 0)
-)
+TRIM_KEEPS_A_PAGE = _trims_to(lambda u, keep_from: u.ite(u.page_of(keep_from) > 0, u.page_of(keep_from) - 1, 0))
 TRIM_FREES_SHARED = but(TRIM, _frees_shared)
 TRIM_LOSES_PAGES = but(TRIM, lambda u, s, after, *_: replace(after, stacked=s.stacked))
 TRIM_KEEPS_COUNT = but(TRIM, lambda u, s, after, *_: replace(after, held=s.held))
@@ -95,9 +94,7 @@ TRUNCATE_OTHERS = but(
     ),
 )
 TRUNCATE_WIPES = but(TRUNCATE, lambda u, s, after, *_: replace(after, content=lambda p, o: 0 * s.content(p, o)))
-TRUNCATE_HASTY = hasty(
-    TRUNCATE, lambda u, s, request, length: replace(s, length=at(u, s.length, (request,), length))
-)
+TRUNCATE_HASTY = hasty(TRUNCATE, lambda u, s, request, length: replace(s, length=at(u, s.length, (request,), length)))
 
 # release
 

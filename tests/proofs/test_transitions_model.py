@@ -15,26 +15,13 @@ from impl.cache import PagedCache
 from impl.errors import CacheError, UnknownRequest
 from proofs.transitions import finite
 from proofs.transitions.examples import ENTRIES, PAGE_SIZE, PAGES, PLAIN, REQUESTS, new_pool, run, states
+from proofs.transitions.expanded import Finite
 from proofs.transitions.invariants import consequences, invariants
 from proofs.transitions.lifting import needed
-from proofs.transitions.operations import (
-    APPEND,
-    FORK,
-    NEW,
-    NO_PAGES,
-    OPERATIONS,
-    REFUSALS,
-    RELEASE,
-    ROWS,
-    TRIM,
-    TRUNCATE,
-    UNKNOWN,
-    Operation,
-    read,
-)
+from proofs.transitions.operation import NO_PAGES, REFUSALS, UNKNOWN, Operation
+from proofs.transitions.operations import APPEND, FORK, NEW, OPERATIONS, RELEASE, ROWS, TRIM, TRUNCATE, read
 from proofs.transitions.plain import Plain
 from proofs.transitions.state import SIGNATURES, State
-from proofs.transitions.symbolic import Finite
 from spec import block_table as spec
 
 Command = tuple[str, tuple[Any, ...]]
@@ -108,14 +95,13 @@ class SpecSide:
 
     def read(self, name: str, row: int) -> int:
         _, result = spec.rows(self.state, name, row, row + 1)
-        assert isinstance(result, tuple) and isinstance(result[0], int)
+        assert isinstance(result, tuple)
+        assert isinstance(result[0], int)
         return result[0]
 
     def counts(self) -> list[int]:
         indices = range(max((len(request.pages) for request in self.state.requests.values()), default=0))
-        return [
-            sum(spec.owners(self.state, index, page) for index in indices) for page in range(self.state.page_count)
-        ]
+        return [sum(spec.owners(self.state, index, page) for index in indices) for page in range(self.state.page_count)]
 
     def free(self) -> set[int]:
         return set(spec.free_pages(self.state))
@@ -163,14 +149,15 @@ class ImplSide:
 
 
 def model_append(u: Plain, s: State, name: str, values: list[int], table: list[int | None]) -> tuple[str, State]:
-    """An append as the proofs have it: one test of capacity, then row by row, onto the pages that the other side took."""
+    """An append as the proofs have it: one test of capacity, then row by row, onto the pages the other side took."""
     if not s.live(name):
         return REFUSALS[UNKNOWN], s
     if needed(u, s, name, len(values)) > s.height():
         return REFUSALS[NO_PAGES], s
     for value in values:
         page = table[u.page_of(s.length(name))]
-        assert APPEND.refusal(u, s, name, value, page) == 0 and APPEND.given(u, s, name, value, page)
+        assert APPEND.refusal(u, s, name, value, page) == 0
+        assert APPEND.given(u, s, name, value, page)
         s = run(u, s, APPEND, name, value, page)
     return "", s
 
@@ -222,7 +209,9 @@ def lockstep(other: Side, pages: int, page_size: int, history: list[Command]) ->
 
 @settings(max_examples=60)
 @given(histories)
-def test_the_model_and_the_spec_go_through_the_same_states(history: tuple[int, int, list[Command], list[Command]]) -> None:
+def test_the_model_and_the_spec_go_through_the_same_states(
+    history: tuple[int, int, list[Command], list[Command]],
+) -> None:
     pages, page_size, start, rest = history
     lockstep(SpecSide(pages, page_size), pages, page_size, start + rest)
 
@@ -285,8 +274,8 @@ def tabulated(u: Finite, s: State, name: str) -> dict[tuple[Any, ...], Any]:
     assert solver.check() == z3.sat
     model = solver.model()
     return {
-        tuple(
-            finite.value(u, model, kind, thing) for kind, thing in zip(kinds, things, strict=True)
-        ): finite.value(u, model, result, getattr(s, name)(*things))
+        tuple(finite.value(u, model, kind, thing) for kind, thing in zip(kinds, things, strict=True)): finite.value(
+            u, model, result, getattr(s, name)(*things)
+        )
         for things in product(*(u.domains[kind] for kind in kinds))
     }

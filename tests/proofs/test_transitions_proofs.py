@@ -1,23 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The proofs over states must fail when what they are about is wrong, when they would be empty, and when a control is not
-wrong after all."""
+"""The proofs over states must fail when what they are about is wrong, when they would be empty, and when a control is
+not wrong after all."""
 
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from proofs import solve
 from proofs.evidence import INDUCTIVE, PROVED, REFUTED, TIMEOUT, VACUOUS, Options, judged, silent
-from proofs.transitions import controls, division, foundations, proving, wrong, wrong_release
-from proofs.transitions.controls import Task, Wrong
+from proofs.transitions import controls, controls_effects, division, foundations, proving, wrong, wrong_release
 from proofs.transitions.examples import PLAIN, states
+from proofs.transitions.expanded import Finite
 from proofs.transitions.group import CLAIMS, TASKS, prove, prove_tasks
 from proofs.transitions.invariants import consequences, invariants
 from proofs.transitions.obligations import Obligation, Question, preserves
+from proofs.transitions.operation import Operation
 from proofs.transitions.operations import APPEND, FORK, OPERATIONS, TRIM
 from proofs.transitions.proving import bounded, proved, refuted, satisfied
 from proofs.transitions.state import State
-from proofs.transitions.symbolic import Exact, Finite
+from proofs.transitions.symbolic import Exact
+from proofs.transitions.tasks import Task, Wrong
 from proofs.transitions.universe import Property, Term, Universe
 
 OPTIONS = Options(timeout=5.0)
@@ -42,7 +45,8 @@ def test_every_query_is_written_with_its_answer(tmp_path: Path) -> None:
     assert len(shown.files) == shown.queries == len(invariants(PLAIN, states()[0]))
     for file in shown.files:
         text = (tmp_path / file).read_text(encoding="utf-8")
-        assert "(set-info :status unsat)" in text and text.rstrip().endswith("(check-sat)")
+        assert "(set-info :status unsat)" in text
+        assert text.rstrip().endswith("(check-sat)")
 
 
 @pytest.mark.parametrize(
@@ -53,9 +57,10 @@ def test_every_query_is_written_with_its_answer(tmp_path: Path) -> None:
         (wrong_release.TRIM_FREES_SHARED, "free or owned"),
     ],
 )
-def test_a_wrong_operation_is_not_proved_and_the_broken_invariant_is_named(operation: wrong.Operation, part: str) -> None:
+def test_a_wrong_operation_is_not_proved_and_the_broken_invariant_is_named(operation: Operation, part: str) -> None:
     shown = proved("x", preserves(operation), replace(OPTIONS, timeout=0.2))
-    assert shown.word == TIMEOUT and part in shown.reason
+    assert shown.word == TIMEOUT
+    assert part in shown.reason
 
 
 def test_a_wrong_operation_in_the_place_of_the_right_one_fails_the_claim() -> None:
@@ -66,7 +71,9 @@ def test_a_wrong_operation_in_the_place_of_the_right_one_fails_the_claim() -> No
 
 def test_a_wrong_operation_is_refuted_on_the_finite_domain() -> None:
     shown = bounded(preserves(wrong.FORK_UNCOUNTED), Finite(), OPTIONS)
-    assert shown.word == REFUTED and "fork(" in shown.reason and "reference count" in shown.reason
+    assert shown.word == REFUTED
+    assert "fork(" in shown.reason
+    assert "reference count" in shown.reason
 
 
 GOLDEN = (
@@ -74,15 +81,23 @@ GOLDEN = (
     (controls.PRESERVES[APPEND], "no copy before writing into a shared page", "reads back what was written"),
     (controls.PRESERVES[APPEND], "exhaustion is not reported", "own"),
     (controls.PRESERVES[TRIM], "a page is put on the free stack while others share it", "exactly if nobody owns it"),
-    (controls.EFFECTS[TRIM][0], "trim releases a page that still holds a needed row", "is released exactly if all its rows"),
+    (
+        controls_effects.EFFECTS[TRIM][0],
+        "trim releases a page that still holds a needed row",
+        "is released exactly if all its rows",
+    ),
 )
 
 
 @pytest.mark.parametrize(("task", "name", "broken"), GOLDEN, ids=[name for _, name, _ in GOLDEN])
-def test_a_counterexample_is_told_as_a_state_an_operation_and_what_it_breaks(task: Task, name: str, broken: str) -> None:
+def test_a_counterexample_is_told_as_a_state_an_operation_and_what_it_breaks(
+    task: Task, name: str, broken: str
+) -> None:
     variant = next(variant for variant in task.wrong if variant.wrong == name)
     found = refuted(name, variant.obligation, Finite(), OPTIONS).found
-    assert found.startswith("P=2, ") and "free" in found and broken in found.split("breaks")[1]
+    assert found.startswith("P=2, ")
+    assert "free" in found
+    assert broken in found.split("breaks")[1]
 
 
 def test_a_counterexample_is_the_same_whatever_was_asked_before() -> None:
@@ -128,12 +143,13 @@ def test_a_case_that_never_happens_is_vacuous() -> None:
 
     right = preserves(TRIM)
     shown = satisfied(replace(right, ask=ask), OPTIONS)
-    assert shown.word == VACUOUS and "a pool without pages" in shown.reason
+    assert shown.word == VACUOUS
+    assert "a pool without pages" in shown.reason
 
 
 def test_a_counterexample_that_python_does_not_confirm_is_none() -> None:
     found = proving.asked(Finite(), preserves(wrong.FORK_UNCOUNTED))
-    answer, model, _ = proving.solve.check(found.given, OPTIONS)  # any state: the right operation breaks nothing in it
+    _, model, _ = solve.check(found.given, OPTIONS)  # any state: the right operation breaks nothing in it
     assert model is not None
     assert proving.told(Finite(), preserves(FORK), found, model) == ""
 
@@ -145,7 +161,8 @@ def test_the_example_states_satisfy_everything_and_are_not_trivial() -> None:
     assert any(s.count(page) > 1 for s in states() for page in pages)
     assert any(0 < s.begin(r) < s.end(r) for s in states() for r in PLAIN.requests)
     assert any(s.end(r) > s.begin(r) == 0 for s in states() for r in PLAIN.requests)
-    assert any(s.height() == 0 for s in states()) and any(s.length("a") % 2 for s in states())
+    assert any(s.height() == 0 for s in states())
+    assert any(s.length("a") % 2 for s in states())
 
 
 def test_every_obligation_has_a_wrong_variant_and_every_fact_about_division_too() -> None:
