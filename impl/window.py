@@ -218,7 +218,7 @@ def room_after(room: int, count: int, page: int) -> int:
     """Rows that still fit into the last page when `count` rows have followed one with `room` left. Elementwise.
 
     pre: 0 <= room < page and count >= 0
-    post: 0 <= _ < page and (count - room + _) % page == 0
+    post: 0 <= _ < page and (count > room or _ == room - count)
     """
     return (room - count) % page
 
