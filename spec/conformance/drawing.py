@@ -14,6 +14,7 @@ from typing import Protocol, TypeVar
 from spec import block_table as spec
 from spec.block_table import Request, State
 from spec.conformance import operations as make
+from spec.conformance.corners import corners
 from spec.conformance.operations import NEEDS, Operation
 
 T = TypeVar("T")
@@ -68,8 +69,8 @@ WEIGHTS = {
     "rows": 10,
     "trim": 9,
     "truncate": 7,
-    "fork": 8,
-    "new": 5,
+    "fork": 12,
+    "new": 4,
     "release": 4,
     "append_batch": 5,
     "trim_batch": 4,
@@ -102,11 +103,15 @@ class Draw:
         live = len(state.requests)
         if live == 0 and not self._one_in(24):
             return self.new(state)
+        if self._one_in(5):
+            offered = [operation for operation in corners(state) if operation.kind in self._draws]
+            if offered:
+                return self._choice(offered)
         kind = self._choice(self._kinds)
         if kind == "append" and not self._one_in(3) and not spec.free_pages(state):
             kind = self._choice(self._givers)
         if live >= len(self.scope.names) and kind in ("new", "fork") and not self._one_in(4):
-            kind = self._choice(("append", "rows", "release"))
+            kind = self._choice(("release", "append", "release"))
         return self._draws[kind](state)
 
     def new(self, state: State) -> Operation:
@@ -123,20 +128,19 @@ class Draw:
         return make.append(name, self._count(state, name))
 
     def append_batch(self, state: State) -> Operation:
-        """One row for each, or any counts, also with a request that gets nothing or is there twice."""
+        """One row for each, or any counts, also with a request that is there twice."""
         names = self._requests(state)
-        style = self._integer(0, 2)
-        counts = [1 if style == 0 else self._count(state, name) for name in names]
-        if style == 2:
-            counts[self._integer(0, len(counts) - 1)] = 0
-        return make.append_batch(names, counts)
+        ones = self._integer(0, 2) == 0
+        return make.append_batch(names, [1 if ones else self._count(state, name) for name in names])
 
     def fork(self, state: State) -> Operation:
-        """Mostly onto a free name."""
+        """Mostly of a request that has pages, onto a free name."""
         if state.requests and self._one_in(12):
             live, unused = self._live(state), self._unused(state)
             return make.fork(*self._choice(((live, live), (unused, live), (live, self._live(state)), (unused, unused))))
-        return make.fork(self._request(state), self._new_name(state))
+        holding = [str(name) for name, request in state.requests.items() if request.pages]
+        source = self._choice(holding) if holding and self._integer(0, 3) else self._request(state)
+        return make.fork(source, self._new_name(state))
 
     def trim(self, state: State) -> Operation:
         """After the window, anywhere, and outside."""
@@ -144,46 +148,35 @@ class Draw:
         return make.trim(name, self._keep_from(state, name))
 
     def trim_batch(self, state: State) -> Operation:
-        """As `trim`, for several requests, or each at its length."""
+        """As `trim`, for several requests."""
         names = self._requests(state)
-        if self._integer(0, 2) == 0:
-            lengths = [len(state.requests.get(name, Request()).rows) for name in names]
-            return make.trim_batch(names, lengths)
         return make.trim_batch(names, [self._keep_from(state, name) for name in names])
 
     def truncate(self, state: State) -> Operation:
-        """A little shorter, anywhere, around the hole, and outside."""
+        """Anywhere, a little shorter, and outside."""
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
         if self._one_in(12):
             return make.truncate(name, self._choice((rows + 1, -1)))
-        style = self._integer(0, 6)
-        if style >= 5 and None in request.pages:
-            first, end = spec.hole(state, request)
-            return make.truncate(name, min(rows, self._choice((end, end - 1, end, end + 1, first, first + 1))))
-        if style >= 3:
+        if self._integer(0, 1):
             return make.truncate(name, max(0, rows - self._integer(1, self.scope.page_size)))
         return make.truncate(name, self._integer(0, rows))
 
     def rows(self, state: State) -> Operation:
-        """All of it, the window, anything, the hole, and outside."""
+        """All of it, the window, anything, and outside."""
         name = self._request(state)
         request = state.requests.get(name, Request())
         rows = len(request.rows)
-        if self._one_in(12):
+        if self._one_in(8):
             return make.rows(name, *self._choice(((0, rows + 1), (rows, rows - 1), (-1, rows), (rows + 1, rows + 1))))
-        style = self._integer(0, 8)
-        if style <= 1 or (style == 8 and None not in request.pages):
+        style = self._integer(0, 7)
+        if style <= 1:
             return make.rows(name, 0, rows)
         if style <= 4:
             return make.rows(name, max(spec.hole(state, request)[1], rows + 1 - self.scope.window, 0), rows)
-        if style <= 7:
-            low = self._integer(0, rows)
-            return make.rows(name, low, self._integer(low, rows))
-        first, end = spec.hole(state, request)
-        ranges = ((end - 1, rows), (first, end), (0, first + 1), (end, end), (first, first))
-        return make.rows(name, *self._choice(ranges))
+        low = self._integer(0, rows)
+        return make.rows(name, low, self._integer(low, rows))
 
     def release(self, state: State) -> Operation:
         """Any request."""
@@ -226,20 +219,10 @@ class Draw:
         return self._unused(state) if self._one_in(4) else self._request(state)
 
     def _requests(self, state: State) -> list[str]:
-        """Every request once, or those that share a last page, or up to four, in any order and repeated."""
-        style = self._integer(0, 3)
-        if state.requests and style == 0:
+        """Every request once, or up to four, in any order and repeated."""
+        if state.requests and self._integer(0, 2) == 0:
             return [str(name) for name in state.requests]
-        if state.requests and style <= 2:
-            return self._sharing(state)
         return [self._request(state) for _ in range(self._integer(1, 4))]
-
-    def _sharing(self, state: State) -> list[str]:
-        """The most requests that have the same last page, or one that shares none."""
-        groups: dict[object, list[str]] = {}
-        for name, request in state.requests.items():
-            groups.setdefault(request.pages[-1] if request.pages else name, []).append(str(name))
-        return max(groups.values(), key=len)
 
     def _new_name(self, state: State) -> str:
         """A name that is free, rarely one that is not."""
@@ -252,8 +235,6 @@ class Draw:
         return next((name for name in self.scope.names if name not in state.requests), "nobody")
 
     def _count(self, state: State, name: str) -> int:
-        if self._one_in(12):
-            return 0
         size = self.scope.page_size
         style = self._integer(0, 9)
         if style <= 2:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spec.block_table import Refusal
-from spec.conformance.lockstep import Outcome, start
+from spec.conformance.lockstep import FIRST_ROW, Outcome, start
 from spec.conformance.operations import Operation
 from spec.conformance.target import Factory
 from spec.conformance.violation import LAWS, Violation
@@ -48,7 +48,7 @@ def attempt(
 def story(failure: Failure) -> str:
     """The history as a numbered list, what each operation came to, the law it broke, expected and got."""
     lines = [f"a pool of {_counted(failure.pages, 'page')} of {_counted(failure.page_size, 'row')}"]
-    row = 0
+    row = FIRST_ROW
     width = max((len(str(operation)) for operation in failure.operations), default=0)
     for number, operation in enumerate(failure.operations, 1):
         said = []

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Named minimal histories: each is a mistake that a real engine has shipped, or one operation away from it.
 
-What must come out is written down here by hand, so that the spec is held against it too. Rows are numbered in the order
-in which they are offered, those of a refused append included.
+What must come out is written down here by hand, so that the spec is held against it too. Rows are numbered from 100 in
+the order in which they are offered, those of a refused append included.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from spec import window
 from spec.block_table import Refusal
 from spec.conformance.failure import Failure, attempt
-from spec.conformance.lockstep import Outcome
+from spec.conformance.lockstep import FIRST_ROW, Outcome
 from spec.conformance.operations import (
     NEEDS,
     Operation,
@@ -65,7 +65,7 @@ def _decode(steps: int, window_size: int, page_size: int) -> Iterator[Step]:
         needed = window.pages_holding(window.rows_readable_later(step - 1, window_size), page_size)
         tail = {(step - 2) // page_size} if (step - 1) % page_size else set()
         yield pages_held("a"), len(needed | tail)
-        yield rows("a", step - 1 - len(seen), step - 1), tuple(seen)
+        yield rows("a", step - 1 - len(seen), step - 1), tuple(FIRST_ROW + row for row in seen)
         yield append("a", 1), None
         unread = [row for row in range(step) if row not in window.rows_readable_later(step, window_size)]
         yield trim("a", len(unread)), None
@@ -83,7 +83,7 @@ HISTORIES = (
             (append("a", 1), None),
             (trim("a", 2), None),
             (pages_held("a"), 2),
-            (rows("a", 2, 7), (2, 3, 4, 5, 6)),
+            (rows("a", 2, 7), (102, 103, 104, 105, 106)),
         ),
     ),
     History(
@@ -99,12 +99,12 @@ HISTORIES = (
             (append("c", 1), None),
             (pages_needed("b", 1), 1),
             (append("b", 1), Refusal.OUT_OF_PAGES),
-            (rows("a", 0, 2), (0, 1)),
-            (rows("b", 0, 2), (0, 1)),
+            (rows("a", 0, 2), (100, 101)),
+            (rows("b", 0, 2), (100, 101)),
             (release("c"), None),
             (append("b", 1), None),
-            (rows("a", 0, 2), (0, 1)),
-            (rows("b", 0, 3), (0, 1, 4)),
+            (rows("a", 0, 2), (100, 101)),
+            (rows("b", 0, 3), (100, 101, 104)),
         ),
     ),
     History(
@@ -122,8 +122,8 @@ HISTORIES = (
             (new("c"), None),
             (append("c", 4), None),
             (append("c", 1), Refusal.OUT_OF_PAGES),
-            (rows("b", 0, 4), (4, 5, 6, 7)),
-            (rows("c", 0, 4), (8, 9, 10, 11)),
+            (rows("b", 0, 4), (104, 105, 106, 107)),
+            (rows("c", 0, 4), (108, 109, 110, 111)),
         ),
     ),
     History(
@@ -138,14 +138,14 @@ HISTORIES = (
             (pages_held("a"), 2),
             (fork("a", "b"), None),
             (append("b", 1), None),
-            (rows("b", 2, 6), (2, 3, 4, 5)),
-            (rows("a", 2, 5), (2, 3, 4)),
+            (rows("b", 2, 6), (102, 103, 104, 105)),
+            (rows("a", 2, 5), (102, 103, 104)),
             (release("a"), None),
             (release("b"), None),
             (new("c"), None),
             (append("c", 9), Refusal.OUT_OF_PAGES),
             (append("c", 8), None),
-            (rows("c", 0, 8), tuple(range(15, 23))),
+            (rows("c", 0, 8), tuple(range(115, 123))),
         ),
     ),
     History(
@@ -159,7 +159,7 @@ HISTORIES = (
             (pages_held("a"), 0),
             (rows("a", 0, 0), ()),
             (append("a", 8), None),
-            (rows("a", 0, 8), tuple(range(9, 17))),
+            (rows("a", 0, 8), tuple(range(109, 117))),
         ),
     ),
     History(
@@ -173,7 +173,7 @@ HISTORIES = (
             (trim("a", 8), None),
             (truncate("a", 9), None),
             (rows("a", 4, 9), Refusal.ROWS_RELEASED),
-            (rows("a", 8, 9), (8,)),
+            (rows("a", 8, 9), (108,)),
             (truncate("a", 7), Refusal.ROWS_RELEASED),
             (pages_held("a"), 1),
         ),
@@ -186,7 +186,7 @@ HISTORIES = (
         steps=(
             (new("a"), None),
             (append("a", 4), None),
-            (rows("a", 0, 4), (0, 1, 2, 3)),
+            (rows("a", 0, 4), (100, 101, 102, 103)),
             (append("a", 1), Refusal.OUT_OF_PAGES),
         ),
     ),
@@ -217,8 +217,8 @@ HISTORIES = (
             (pages_needed("b", 1), 1),
             (append("b", 1), None),
             (append("a", 1), None),
-            (rows("a", 0, 3), (0, 1, 3)),
-            (rows("b", 0, 3), (0, 1, 2)),
+            (rows("a", 0, 3), (100, 101, 103)),
+            (rows("b", 0, 3), (100, 101, 102)),
         ),
     ),
     History(
@@ -233,8 +233,8 @@ HISTORIES = (
             (truncate("b", 2), None),
             (pages_needed("b", 1), 1),
             (append("b", 1), None),
-            (rows("b", 0, 3), (0, 1, 4)),
-            (rows("a", 0, 4), (0, 1, 2, 3)),
+            (rows("b", 0, 3), (100, 101, 104)),
+            (rows("a", 0, 4), (100, 101, 102, 103)),
         ),
     ),
     History(
@@ -248,12 +248,12 @@ HISTORIES = (
             (trim("a", 7), None),
             (pages_held("a"), 3),
             (fork("a", "b"), None),
-            (rows("b", 0, 4), (0, 1, 2, 3)),
+            (rows("b", 0, 4), (100, 101, 102, 103)),
             (rows("b", 3, 5), Refusal.ROWS_RELEASED),
-            (rows("b", 6, 8), (6, 7)),
+            (rows("b", 6, 8), (106, 107)),
             (truncate("b", 4), None),
             (append("b", 1), None),
-            (rows("b", 0, 5), (0, 1, 2, 3, 8)),
+            (rows("b", 0, 5), (100, 101, 102, 103, 108)),
         ),
     ),
 )

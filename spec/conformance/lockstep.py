@@ -15,6 +15,9 @@ from spec.conformance.target import Factory, TargetError, capabilities_of
 from spec.conformance.views import Broken, Views, compare_count, compare_rows, compare_shape
 from spec.conformance.violation import Violation
 
+FIRST_ROW = 100
+"""The first row that is written. Not 0: a row of a new pool that was never written is often that."""
+
 
 class Comparison(Protocol):
     """Holds everything visible of a target against a state of the spec: `Views`, or a quicker one for one target."""
@@ -44,7 +47,7 @@ class Lockstep:
         self.target = target
         self.capabilities = capabilities_of(target)
         self.state = State(pages, page_size)
-        self.next_row = 0
+        self.next_row = FIRST_ROW
         self.views: Comparison = Views(target, self.capabilities)
         self._since_check = 0
         self._handlers: dict[str, Callable[..., _Step]] = {

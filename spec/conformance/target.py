@@ -15,7 +15,7 @@
 
 What the methods get and give:
 
-* A request is named by a string. A row is one int ≥ 0 that stands for a key and a value; rows are numbered in the order
+* A request is named by a string. A row is one int > 0 that stands for a key and a value; rows are numbered in the order
   they are offered, so no two are equal and a row from the wrong place is seen. `append` gets a tuple of them (it may be
   empty); `rows` may give a list, a tuple or a one-dimensional array. Other results of `new`, `append`, … are ignored.
 * Lengths, counts and pages are ints: anything with `__index__` (so numpy integers too), but no bool and no float.

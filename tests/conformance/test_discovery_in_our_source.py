@@ -8,15 +8,16 @@ from proofs.mistakes import MISTAKES, applied
 from spec.conformance.check import check, search
 from tests.conformance.test_discovery import BUDGET
 
+# How many operations are enough, and the laws that histories of that length break: which one is found first is chance.
 EXPECTED = {
     "not-returned": (3, "free-pages"),
-    "freed-while-shared": (4, "owners"),
+    "freed-while-shared": (4, "owners, free-pages"),
     "fork-not-counted": (3, "owners"),
-    "no-copy": (4, "admission"),
+    "no-copy": (4, "admission, economy, content"),
     "empty-copy": (4, "content"),
     "copy-keeps-reference": (4, "owners"),
     "offset-of-larger-page": (4, "content"),
-    "dropped-ignored": (3, "capacity"),
+    "dropped-ignored": (3, "capacity, content"),
     "trim-too-far": (3, "capacity"),
     "trim-too-little": (3, "capacity"),
     "release-forgets": (3, "owners"),
@@ -30,12 +31,12 @@ def test_every_mistake_is_expected() -> None:
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_random_histories_find_it_and_make_it_short(name: str) -> None:
-    most, law = EXPECTED[name]
+    most, laws = EXPECTED[name]
     with applied(MISTAKES[name]):
         verdict = search(find("kvproof").factory, examples=BUDGET)
     assert verdict.failure is not None
     assert len(verdict.failure.operations) <= most, f"\n{verdict}"
-    assert verdict.failure.violation.law == law, f"\n{verdict}"
+    assert verdict.failure.violation.law in laws.split(", "), f"\n{verdict}"
 
 
 @pytest.mark.parametrize("name", MISTAKES)

@@ -80,7 +80,7 @@ def test_the_spec_decides_what_is_refused() -> None:
         None,
         None,
         full,
-        (0, 1),
+        (100, 101),
         None,
         1,
         2,
@@ -150,8 +150,8 @@ class Answers(PlainCache):
     ("asked", "wrong", "law"),
     [
         ("rows", 7, "types"),
-        ("rows", [0, 1, 2], "content"),
-        ("rows", [1, 0], "content"),
+        ("rows", [100, 101, 102], "content"),
+        ("rows", [101, 100], "content"),
         ("rows", np.zeros((2, 1)), "content"),
         ("length", 2.0, "types"),
         ("length", "2", "types"),
@@ -227,7 +227,7 @@ def test_going_on_from_another_state() -> None:
     second.resume(first.state, first.next_row)
     second.check_all()
     assert second.run(append("a", 1)) is None
-    assert second.run(rows("a", 0, 4)) == (0, 1, 2, 3)
+    assert second.run(rows("a", 0, 4)) == (100, 101, 102, 103)
 
 
 def test_a_factory_that_raises_for_some_pool_is_a_violation() -> None:

@@ -29,7 +29,7 @@ class TestPlainCache(machine_for(PlainCache).TestCase):  # type: ignore[misc]
 def test_on_ours_everything_is_exercised_and_every_event_happens() -> None:
     found = find("kvproof")
     assert found.capabilities == set(CAPABILITIES)
-    verdict = check(found.factory)
+    verdict = check(found.factory, examples=300)
     report = verdict.report
     assert verdict.held(), f"\n{verdict}"
     assert set(verdict.histories.values()) == {"held"}

@@ -93,15 +93,15 @@ def test_the_story_is_a_numbered_list_with_expected_and_got() -> None:
     assert story(failure).splitlines() == [
         "a pool of 2 pages of 4 rows",
         "   1. new('a')",
-        "   2. append('a', 2)   rows 0 … 1",
-        "   3. append('a', 9)   rows 2 … 10, refused: OutOfPages",
-        "   4. rows('a', 0, 1)  [0]",
+        "   2. append('a', 2)   rows 100 … 101",
+        "   3. append('a', 9)   rows 102 … 110, refused: OutOfPages",
+        "   4. rows('a', 0, 1)  [100]",
         "   5. fork('a', 'b')",
-        "   6. append('b', 1)   row 11",
+        "   6. append('b', 1)   row 111",
         "breaks the law of content: every row that is kept reads back as it was written, and the length counts them",
         "      asked     rows('b', 0, 3)",
-        "      expected  [0, 1, 11]",
-        "      got       [None, None, 11]",
+        "      expected  [100, 101, 111]",
+        "      got       [None, None, 111]",
     ]
 
 
