@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from impl import elementwise as formulas
-from impl.arguments import Ints
+from impl.arguments import LARGEST, Ints
 from impl.elementwise import ONE, ZERO
 from impl.errors import OutOfPages
 from impl.store import Store
@@ -211,12 +211,13 @@ def _take(store: Store, index: Ints, plan: Plan) -> None:
 
 def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
     """As `append_rows` for requests that may come several times: capacity for all of it first, then one by one."""
-    different, which = np.unique(index, return_inverse=True)
-    sums = np.zeros_like(different)
-    np.add.at(sums, which, counts)
-    writing = different[sums > 0]
-    plan = plan_growth(store, writing, sums[sums > 0])
-    store.reserve(writing.tolist(), plan.after.tolist())
+    sums: dict[int, int] = {}
+    for each, count in zip(index.tolist(), counts.tolist(), strict=True):
+        # No pool has more rows than that, and an int64 would overflow.
+        sums[each] = min(sums.get(each, 0) + count, LARGEST)
+    writing = {each: count for each, count in sums.items() if count}
+    plan = plan_growth(store, np.array(list(writing), dtype=np.int64), np.array(list(writing.values()), dtype=np.int64))
+    store.reserve(list(writing), plan.after.tolist())
     done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
     copies = Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True)))
     return AppendedBatch(np.concatenate([each.slots for each in done]), copies)

@@ -19,17 +19,28 @@ Ints = NDArray[np.int64]
 LARGEST = 2**62
 """Largest number of rows or pages that any argument may name."""
 
+_LONGEST = 80
+
+
+def shown(value: object) -> str:
+    """A value in a message: its repr, cut short; its type when it has none (ints of thousands of digits have none)."""
+    try:
+        text = repr(value)
+    except Exception:
+        return f"a {type(value).__name__} that can't be shown"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
+
 
 def integer(value: object, what: str, least: int = 0, most: int = LARGEST) -> int:
     """`value` as a Python int. Raises BadArgument when it is none or not in least … most; `what` names it. O(1)."""
     if isinstance(value, bool):
-        raise BadArgument(f"{what} is {value!r}, a bool; give an integer")
+        raise BadArgument(f"{what} is {shown(value)}, a bool; give an integer")
     try:
         number = index(value)  # type: ignore[arg-type]  # whatever has no __index__ is refused here
     except TypeError:
-        raise BadArgument(f"{what} is {value!r}, a {type(value).__name__}; give an integer") from None
+        raise BadArgument(f"{what} is {shown(value)}, a {type(value).__name__}; give an integer") from None
     if not least <= number <= most:
-        raise BadArgument(f"{what} is {number}; give one from {least} to {most}")
+        raise BadArgument(f"{what} is {shown(number)}; give one from {least} to {most}")
     return number
 
 
@@ -46,7 +57,9 @@ def integers(values: object, what: str) -> Ints:
             return cast(Ints, values)
         values = values.tolist()
     if not isinstance(values, Iterable) or isinstance(values, str | bytes):
-        raise BadArgument(f"{what} are {values!r}, a {type(values).__name__}; give an array or a sequence of integers")
+        raise BadArgument(
+            f"{what} are {shown(values)}, a {type(values).__name__}; give an array or a sequence of integers"
+        )
     return np.array([integer(value, f"one of {what}") for value in values], dtype=np.int64)
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
 from impl import window as formulas
-from impl.arguments import integers, refuse_beyond
+from impl.arguments import integers, refuse_beyond, shown
 from impl.elementwise import constant
 from impl.errors import BadArgument, RequestExists, UnknownRequest
 from impl.invariants import InvariantBroken
@@ -64,15 +64,19 @@ class PagedCache:
         try:
             return self._handles[request]
         except (KeyError, TypeError):
-            raise UnknownRequest(f"no live request has the id {request!r}; start one with new() or fork()") from None
+            raise UnknownRequest(
+                f"no live request has the id {shown(request)}; start one with new() or fork()"
+            ) from None
 
     def _refuse_existing(self, request: Hashable) -> None:
         try:
             exists = request in self._handles
         except TypeError:
-            raise BadArgument(f"{request!r} can't be hashed, so it can't be an id; give a hashable one") from None
+            raise BadArgument(f"{shown(request)} can't be hashed, so it can't be an id; give a hashable one") from None
         if exists:
-            raise RequestExists(f"there is a live request with the id {request!r}; release it first or use another id")
+            raise RequestExists(
+                f"there is a live request with the id {shown(request)}; release it first or use another id"
+            )
 
     # Rows.
 

@@ -168,3 +168,22 @@ def test_sizes_of_pools() -> None:
     assert table.append_batch([a], [3]).slots.tolist() == [0, 1, 2]
     table, (a,) = table_with(1, 1, 1)
     refused(table, OutOfPages, lambda: table.append(a, 1))
+
+
+@pytest.mark.parametrize("counts", [(1, 2**62, 2**62), (1, 2**62, 2**62 - 1), (2**62, 2**62, 2**62)])
+def test_one_request_several_times_with_counts_beyond_an_int64_changes_nothing(counts: tuple[int, int, int]) -> None:
+    table = PageTable(4, 4)
+    handle = table.open()
+    before = table.snapshot()
+    with pytest.raises(OutOfPages):
+        table.append_batch([handle] * 3, list(counts))
+    assert table.snapshot() == before
+
+
+@pytest.mark.parametrize("value", [10**5000, -(10**5000), list(range(1000))])
+def test_what_has_no_short_text_is_refused_in_short(value: object) -> None:
+    table = PageTable(4, 4)
+    with pytest.raises(BadArgument) as refused:
+        table.append(table.open(), value)  # type: ignore[arg-type]
+    assert type(refused.value) is BadArgument
+    assert len(str(refused.value)) < 200
