@@ -40,6 +40,11 @@ def add_seed(parser: argparse.ArgumentParser, default: int = 0) -> None:
     )
 
 
+def add_plot(parser: argparse.ArgumentParser, what: str = "also draw the figures into this file") -> None:
+    """`--plot FILE`. The kind of picture follows from the name; it is checked like that of `--json`."""
+    parser.add_argument("--plot", type=picture_file, metavar="FILE", help=f"{what}: .svg or .png")
+
+
 def positive_int(text: str) -> int:
     """A whole number from 1."""
     return _whole(text, 1)
@@ -75,6 +80,13 @@ def output_file(text: str) -> Path:
     from kvproof.output import writable  # not needed by most command lines
 
     return writable(Path(text))
+
+
+def picture_file(text: str) -> Path:
+    """A file that can be written and is called .svg or .png."""
+    if Path(text).suffix not in (".svg", ".png"):
+        raise argparse.ArgumentTypeError(f"'{text}' is no picture that can be drawn; call it .svg or .png")
+    return output_file(text)
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):

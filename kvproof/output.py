@@ -33,9 +33,13 @@ def writable(path: Path) -> Path:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write `text` as UTF-8, whole or not at all. UsageError when it cannot be written."""
+    """Write `text` as UTF-8; see `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file, whole or not at all. UsageError when it cannot be written."""
     writable(path)
-    data = text.encode()
     if _is_special(path):
         try:
             path.write_bytes(data)

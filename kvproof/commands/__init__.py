@@ -22,5 +22,6 @@ COMMANDS = (
     Command("soak", "the same at full speed, for minutes or hours"),
     Command("replay", "run a trace of real requests through the cache"),
     Command("example", "print the worked examples and their figures"),
+    Command("decode", "decode on the chip over a paged cache, and count its cycles"),
     Command("bench", "measure the speed of the cache against a plain one"),
 )
