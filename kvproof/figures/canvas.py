@@ -17,7 +17,7 @@ try:
     import matplotlib
     from matplotlib.figure import Figure
 except ImportError as error:
-    raise UsageError("drawing needs matplotlib; install it with: pip install matplotlib") from error
+    raise UsageError("drawing needs matplotlib; install it with: pip install 'kvproof[figures]'") from error
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
