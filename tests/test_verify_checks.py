@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from impl.cache import PagedCache
+from impl.page_pool import Rows
 from kvproof.verify import checks
 from kvproof.verify.checks import differences
 from kvproof.verify.rows import Check, judged
@@ -20,7 +21,7 @@ def silent(n: float = 1, text: str = "") -> None:
 
 
 def test_the_checks_of_the_command() -> None:
-    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "proofs"]
+    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "decode", "proofs"]
 
 
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.id)
@@ -99,3 +100,26 @@ def test_differences() -> None:
     assert differences("e", [1, 2], [1]) == ["e: recorded [1, 2], computed [1]"]
     assert differences("e", {"a": 1}, {"b": 1}) == ["e: recorded {'a': 1}, computed {'b': 1}"]
     assert differences("e", 1, True) == ["e: recorded 1, computed True"]
+
+
+def test_a_window_one_row_off_is_found_by_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the same width, one row back, as soon as there is one; a page of 4 mostly still holds it."""
+    rows = PagedCache.rows
+
+    def off(self: PagedCache, request: str, low: int, high: int) -> Rows:
+        back = 1 if low % 4 else 0
+        return rows(self, request, low - back, high - back)
+
+    monkeypatch.setattr(PagedCache, "rows", off)
+    failure = checks.decoding(0, silent).failure
+    assert "random, window 8: step 9: pages and lists give different integers" in failure
+    assert "window None" not in failure
+    assert "pages in use" not in failure
+
+
+def test_a_page_kept_too_long_is_found_by_decoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    trim = PagedCache.trim
+    monkeypatch.setattr(PagedCache, "trim", lambda self, request, keep: trim(self, request, max(0, keep - 1)))
+    failure = checks.decoding(0, silent).failure
+    assert "structured, window 8: step 12: 3 pages in use, the formula says 2" in failure
+    assert "different integers" not in failure

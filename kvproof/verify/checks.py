@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 WINDOW, SINKS, EVERY = 64, 4, 500
 TARGETS = ("kvproof", "kvproof-batch")
 EXAMPLES, STEPS = 100, 40
+DECODE_WINDOWS, DECODE_PAGE, DECODE_STEPS = (None, 8, 4), 4, 32
 
 
 def trace(seed: int, advance: Advance) -> Outcome:
@@ -78,10 +79,27 @@ def proofs(seed: int, advance: Advance) -> Outcome:
     return Outcome(len(results), f"{len(results)} claims, {refuted} wrong variants", "\n".join(short))
 
 
+def decoding(seed: int, advance: Advance) -> Outcome:
+    """The structured and a random model on the model of the chip, over pages and over lists, with three windows."""
+    from impl.studies.decode import MODELS, decode, failures, model_named, strays
+
+    steps, wrong = 0, []
+    for name in MODELS:
+        for window in DECODE_WINDOWS:
+            advance(text=f"{name}, window {window}")
+            paged, plain, programs = decode(model_named(name, seed), window, DECODE_PAGE, DECODE_STEPS, 0)
+            steps += len(paged)
+            found = failures(window, DECODE_PAGE, paged, plain, programs)
+            found += strays(paged) if name == "structured" else []
+            wrong += [f"{name}, window {window}: {line}" for line in found]
+    return Outcome(steps, f"{steps:,} steps", "\n".join(wrong))
+
+
 CHECKS = (
     Check("trace", "cache on a trace", "in lockstep with the spec", trace),
     Check("machine", "cache, all operations", "state machine and named histories", machine),
     Check("examples", "worked examples A, B", "against the recorded figures", examples),
+    Check("decode", "decode on the chip", "Python machine, pages against lists", decoding),
     Check("proofs", "window, for all sizes", "z3, wrong variants refuted", proofs),
 )
 
