@@ -23,5 +23,7 @@ COMMANDS = (
     Command("replay", "run a trace of real requests through the cache"),
     Command("example", "print the worked examples and their figures"),
     Command("decode", "decode on the chip over a paged cache, and count its cycles"),
+    Command("study", "run an experiment on the cache or the chip"),
+    Command("figures", "draw the pictures of the system"),
     Command("bench", "measure the speed of the cache against a plain one"),
 )

@@ -15,8 +15,9 @@ def add_parser(subparsers: Subparsers) -> None:
         subparsers,
         "example",
         "Prints a worked example. a: a block table at work, step by step, with a window, a fork and its copy-on-write. "
-        "b: what pages buy: requests held in a small pool, pages saved by sharing a prompt, and the largest batch with "
-        "and without a window. Everything is computed on the spot by the real cache.",
+        "b: what pages buy: requests held in a small pool, pages saved by sharing a prompt, what a window costs on "
+        "random models, and the largest batch with and without a window. Everything is computed on the spot by the "
+        "real cache. The JSON of b leaves out what depends on random models; 'kvproof study sinks' writes that.",
         "kvproof example a\nkvproof example b --json figures.json",
     )
     parser.add_argument("which", choices=("a", "b"), help="the example")
@@ -34,9 +35,10 @@ def run(args: argparse.Namespace) -> int:
         show_a(figures)
     else:
         from impl.studies.example_b import example_b
+        from impl.studies.window_cost import window_cost
 
         figures = example_b()
-        show_b(figures)
+        show_b(figures, window_cost())
     if args.json:
         write_json(args.json, figures)
     return FINE
@@ -85,8 +87,8 @@ def show_a(figures: dict[str, Any]) -> None:
     say(f"Free after the release: {_list(log['after_release_B']['free'])}")
 
 
-def show_b(figures: dict[str, Any]) -> None:
-    """Print parts 1, 2 and 4 of example B."""
+def show_b(figures: dict[str, Any], cost: dict[str, Any]) -> None:
+    """Print parts 1, 2 and 4 of example B, and part 3, which is `cost`."""
     from kvproof.ui import say, table
 
     lengths = figures["lengths"]
@@ -112,6 +114,12 @@ def show_b(figures: dict[str, Any]) -> None:
         ("prompt", "page", "requests", "own rows", "pages copied", "pages shared", "copies"),
         [tuple(line.values()) for line in figures["prefix_sharing"]],
         title="2. One prompt for all: copied for each request, or shared by forks (copies on write)",
+    )
+    table(
+        ("window", "same token", "of steps", "mean error"),
+        [(line["window"], line["agreed"], line["steps"], f"{line['error']:.2%}") for line in cost["lines"]],
+        title=f"3. What a window costs: {cost['models']} random models, {cost['starts']} starts, "
+        f"{cost['steps']} steps along the whole context",
     )
     serving = figures["serving_arithmetic"]
     given = serving["assumptions"]

@@ -46,19 +46,25 @@ DOTS = 150
 
 
 def styled(draw: "Callable[[Any], Figure]") -> "Callable[[Any], Figure]":
-    """Draw in the style of all pictures, whatever matplotlib is set to."""
+    """Draw in the style of all pictures, whatever matplotlib is set to, and fix the place of everything.
+
+    Without that each rendering would lay the picture out anew, and a little differently.
+    """
 
     @wraps(draw)
     def drawn(data: Any) -> "Figure":
         with matplotlib.rc_context(STYLE):
-            return draw(data)
+            figure = draw(data)
+            figure.draw_without_rendering()
+            figure.set_layout_engine("none")
+            return figure
 
     return drawn
 
 
 def new(columns: int = 1, size: tuple[float, float] = SIZE) -> "tuple[Figure, list[Axes]]":
     """An empty picture, in inches, and its axes from left to right."""
-    figure = Figure(figsize=size, layout="constrained")
+    figure = Figure(figsize=size, dpi=DOTS, layout="constrained")
     return figure, list(figure.subplots(1, columns, squeeze=False)[0])
 
 
@@ -90,10 +96,17 @@ def label(axes: "Axes", x: float, y: float, text: str, colour: str = INK, right:
 
 
 def bars(axes: "Axes", names: Sequence[str], values: Sequence[float], texts: Sequence[str], first: str) -> None:
-    """Bars with their values on top; the first one, which the others are compared with, in another colour."""
+    """Bars with their texts on top. `first` is the colour of the first one, hatched if it is not that of the others."""
     colours = [first, *[BLUE] * (len(values) - 1)]
     drawn = axes.bar(range(len(values)), values, color=colours, edgecolor=INK, width=0.66)
-    drawn[0].set_hatch("//")
+    if first != BLUE:
+        drawn[0].set_hatch("//")
     axes.bar_label(drawn, list(texts), padding=3)
     axes.set_xticks(range(len(names)), list(names))
     axes.margins(y=0.14)
+
+
+def name_pair(axes: "Axes", at: float, left: tuple[float, str], right: tuple[float, str]) -> None:
+    """The names of the two bars of a pair that stands at `at`, above the heights of the bars and their values."""
+    for x, (height, text), side in ((at - 0.02, left, "right"), (at + 0.04, right, "left")):
+        axes.annotate(text, (x, height), (0, 19), textcoords="offset points", ha=side, color=INK, fontweight="bold")
