@@ -40,6 +40,12 @@ def test_the_figures_of_a_good_run(runs: tuple[list[Step], list[Step]]) -> None:
     assert strays(runs[0]) == []
 
 
+def test_the_peak_is_read_after_each_trim(runs: tuple[list[Step], list[Step]]) -> None:
+    """After step 5 rows 2 … 4 are needed, in two pages; before it rows 1 … 3 were in one."""
+    data = figures(4, 4, runs[0][:5], runs[1][:5], 4)
+    assert (data["pages_peak"], data["steps"][-1]["pages"], data["failures"]) == (2, 1, [])
+
+
 def test_what_is_not_as_it_has_to_be_is_named(runs: tuple[list[Step], list[Step]]) -> None:
     paged, plain = runs
     wrong = list(paged)
@@ -49,9 +55,11 @@ def test_what_is_not_as_it_has_to_be_is_named(runs: tuple[list[Step], list[Step]
     wrong[9] = replace(wrong[9], pages=1)
     assert failures(4, 4, wrong, plain, 4) == ["step 10: 1 pages in use, the formula says 2"]
     assert failures(4, 4, paged, plain, 5) == ["5 programs, the formula says 4"]
+    for number in (4, 8, 10):
+        wrong = list(paged)
+        wrong[number - 1] = replace(paged[number - 1], result=paged[0].result)
+        assert failures(4, 4, wrong, plain, 4) == ["the cycles are not the same from step 4 on"]
     wrong = list(paged)
-    wrong[7] = replace(wrong[7], result=paged[0].result)
-    assert failures(4, 4, wrong, plain, 4) == ["the cycles are not the same from step 4 on"]
     wrong[7] = replace(paged[7], following=5)
     assert strays(wrong) == ["step 8: 5 follows 1, the structured model says 8"]
 

@@ -53,6 +53,14 @@ def test_a_promise_keeps_pages_for_those_who_run(monkeypatch: pytest.MonkeyPatch
     assert (ignored["held_most"], ignored["completed"], ignored["out_of_pages"]) == (3, 2, 1)
 
 
+def test_a_promise_shrinks_as_it_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six pages of 2 rows, three requests of 6: when the first leaves, the second has all its pages, the third fits."""
+    monkeypatch.setattr(admission, "POOL_ROWS", 12)
+    monkeypatch.setattr(admission, "PAGE", 2)
+    line = admission.serve([6, 6, 6], admission.Policy("six", 6, True))
+    assert (line["turns"], line["held_most"], line["completed"]) == (6 + 6, 2, 3)
+
+
 def test_careful_policies_hold_fewer_and_lose_fewer() -> None:
     lines = admission.admission()["lines"]
     held, lost = ([line[key] for line in lines] for key in ("held_mean", "out_of_pages"))
