@@ -2,7 +2,7 @@
 # The few commands that people type. Each one sets up .venv first, which takes no time when it is there already.
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test lint bench prove prove-again prove-stable readme-table mutate help clean set-up
+.PHONY: verify test lint bench prove prove-again prove-stable readme-table mutate synth help clean set-up
 PY := .venv/bin/python
 
 verify: set-up ## the main job: check everything on one screen
@@ -33,6 +33,9 @@ readme-table: set-up ## write the table of claims into README.md
 
 mutate: ## mutation score of the tests (not there yet)
 	@echo "make mutate: there is no mutation run yet; it comes with the mutation score." >&2; exit 1
+
+synth: set-up ## what every unit of the chip takes, by yosys: gates, flip-flops, longest path
+	@$(PY) -m impl.chip.synth
 
 set-up: ## only make .venv and install everything
 	@sh scripts/set_up.sh

@@ -52,15 +52,19 @@ module ga2_sm #(
     reg arrived;             // MAX: r_data holds a row
     reg started;             // DIV: the divider runs
 
-    // MAX: the largest score of a row, and of all rows so far.
+    // MAX: the largest score of a row, in a tree, and of all rows so far.
     reg signed [7:0] highest;
-    reg signed [7:0] row_max;
-    integer i;
+    reg [8*N-1:0] tops;
+    integer v, span;
     always @* begin
-        row_max = r_data[7:0];
-        for (i = 1; i < N; i = i + 1)
-            if (i[15:0] < left && $signed(r_data[8*i +: 8]) > row_max) row_max = r_data[8*i +: 8];
+        for (v = 0; v < N; v = v + 1)
+            tops[8*v +: 8] = v[15:0] < left ? r_data[8*v +: 8] : 8'h80;
+        for (span = 1; span < N; span = span * 2)
+            for (v = 0; v < N; v = v + 2 * span)
+                if ($signed(tops[8*(v + span) +: 8]) > $signed(tops[8*v +: 8]))
+                    tops[8*v +: 8] = tops[8*(v + span) +: 8];
     end
+    wire signed [7:0] row_max = tops[7:0];
     wire last_row = arrived && left <= LANES;
 
     // SUM and SCALE: one score a cycle, then its power.
