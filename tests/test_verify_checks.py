@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from impl.cache import PagedCache
+from impl.chip import cost
 from impl.page_pool import Rows
 from kvproof.verify import checks
 from kvproof.verify.checks import differences
@@ -21,7 +22,7 @@ def silent(n: float = 1, text: str = "") -> None:
 
 
 def test_the_checks_of_the_command() -> None:
-    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "decode", "proofs"]
+    assert [check.id for check in checks.CHECKS] == ["trace", "machine", "examples", "decode", "verilog", "proofs"]
 
 
 @pytest.mark.parametrize("check", checks.CHECKS, ids=lambda check: check.id)
@@ -123,3 +124,17 @@ def test_a_page_kept_too_long_is_found_by_decoding(monkeypatch: pytest.MonkeyPat
     failure = checks.decoding(0, silent).failure
     assert "structured, window 8: step 12: 3 pages in use, the formula says 2" in failure
     assert "different integers" not in failure
+
+
+def test_a_counter_that_is_off_is_found_in_the_verilog(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model says a cycle too many for every program; two programs are enough to see it."""
+    monkeypatch.setattr(checks, "DECODE_WINDOWS", (2,))
+    monkeypatch.setattr("impl.chip.cost.FETCH", cost.FETCH + 1)
+    assert checks.verilog(0, silent).failure.startswith("icarus: FAIL record=0 ")
+
+
+def test_without_icarus_there_is_no_such_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    check = Check("verilog", "", "", checks.verilog)
+    assert checks._where_installed(check) == (check,)
+    monkeypatch.setenv("PATH", "")
+    assert checks._where_installed(check) == ()

@@ -8,6 +8,7 @@ from kvproof.ui import Advance
 from kvproof.verify.rows import Check, Outcome
 
 if TYPE_CHECKING:
+    from impl.chip.cosim import Outcome as Replayed
     from impl.studies.replay import Settings, Summary
     from kvproof.replay.run import Report
 
@@ -95,11 +96,46 @@ def decoding(seed: int, advance: Advance) -> Outcome:
     return Outcome(steps, f"{steps:,} steps", "\n".join(wrong))
 
 
+def _where_installed(check: Check) -> tuple[Check, ...]:
+    """The check where Icarus and the Verilog are there; none otherwise."""
+    from impl.chip.simulators import SimulatorMissing, find, sources
+
+    try:
+        find(("iverilog",), "")
+    except SimulatorMissing:
+        return ()
+    return (check,) if sources() else ()
+
+
+def _said(outcome: "Replayed") -> str:
+    return "" if outcome.passed else f"{outcome.simulator}: {outcome.line}"
+
+
+def verilog(seed: int, advance: Advance) -> Outcome:
+    """The programs of the structured model with three windows, each in the Verilog by Icarus against the model.
+
+    With a window every one of them; without one, every fourth of the contexts beyond that.
+    """
+    from impl.chip.config import DEFAULT
+    from impl.chip.cosim import Record, replay
+    from impl.studies.decode import decode, model_named
+
+    records = []
+    for window in DECODE_WINDOWS:
+        steps, _, programs = decode(model_named("structured", seed), window, DECODE_PAGE, DECODE_STEPS, 0)
+        chosen = steps[:programs] if window else steps[max(filter(None, DECODE_WINDOWS)) + 3 :: 4]
+        records += [Record(step.image, step.result) for step in chosen]
+    advance(text=f"{len(records)} programs")
+    outcome = replay("icarus", DEFAULT, records)
+    return Outcome(outcome.programs, f"{outcome.programs} programs, {outcome.cycles:,} cycles", _said(outcome))
+
+
 CHECKS = (
     Check("trace", "cache on a trace", "in lockstep with the spec", trace),
     Check("machine", "cache, all operations", "state machine and named histories", machine),
     Check("examples", "worked examples A, B", "against the recorded figures", examples),
     Check("decode", "decode on the chip", "Python machine, pages against lists", decoding),
+    *_where_installed(Check("verilog", "the same programs", "Verilog in Icarus: memory and counters", verilog)),
     Check("proofs", "window, for all sizes", "z3, wrong variants refuted", proofs),
 )
 
