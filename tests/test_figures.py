@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from impl.studies.example_a import example_a
 from kvproof.cli import main
-from kvproof.figures import pages
+from kvproof.figures import cycles, pages
 from kvproof.figures.all import PICTURES
 from kvproof.figures.canvas import render
 
@@ -57,6 +57,10 @@ def test_the_users_of_a_page() -> None:
     """Example A: page 0 held rows 0 … 3, was released after step 9 and taken again in step 13."""
     log = example_a()["window_log"]
     assert [pages.users(log, physical) for physical in range(4)] == [[0, 3], [1], [2], []]
+
+
+def test_labels_do_not_overlap() -> None:
+    assert cycles.apart([(1100, "c"), (700, "a"), (710, "b")]) == [(700, "a"), (750, "b"), (1100, "c")]
 
 
 def test_the_command_writes_all_of_them(folder: Path) -> None:

@@ -82,17 +82,9 @@ def save(figure: "Figure", path: Path) -> None:
     write_bytes(path, render(figure, path.suffix.removeprefix(".")))
 
 
-def label(axes: "Axes", x: float, y: float, text: str, colour: str = INK, right: bool = True) -> None:
-    """A text beside a point."""
-    axes.annotate(
-        text,
-        (x, y),
-        xytext=(7 if right else -7, 0),
-        textcoords="offset points",
-        va="center",
-        ha="left" if right else "right",
-        color=colour,
-    )
+def label(axes: "Axes", x: float, y: float, text: str) -> None:
+    """A text to the right of a point."""
+    axes.annotate(text, (x, y), xytext=(7, 0), textcoords="offset points", va="center", ha="left", color=INK)
 
 
 def bars(axes: "Axes", names: Sequence[str], values: Sequence[float], texts: Sequence[str], first: str) -> None:
