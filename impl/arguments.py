@@ -27,7 +27,7 @@ def shown(value: object) -> str:
     try:
         text = repr(value)
     except Exception:
-        return f"a {type(value).__name__} that can't be shown"
+        return "something that can't be shown"
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]} …"
 
 

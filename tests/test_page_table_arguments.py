@@ -180,7 +180,7 @@ def test_one_request_several_times_with_counts_beyond_an_int64_changes_nothing(c
     assert table.snapshot() == before
 
 
-@pytest.mark.parametrize("value", [10**5000, -(10**5000), list(range(1000))])
+@pytest.mark.parametrize("value", [10**5000, -(10**5000), list(range(1000))], ids=["huge", "negative", "list"])
 def test_what_has_no_short_text_is_refused_in_short(value: object) -> None:
     table = PageTable(4, 4)
     with pytest.raises(BadArgument) as refused:

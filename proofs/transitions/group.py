@@ -21,8 +21,8 @@ HOLES: tuple[str, ...] = (
     "of the induction over n are proved; induction itself is assumed. The same goes for histories: every operation "
     "preserves the invariants, so every history does.",
     "The number of members of a set of requests or pages is known by axioms (`proofs/transitions/axioms.py`) that hold "
-    "of finite sets: pools and requests have no bound, but are finite. The axioms are held against counting for sets of "
-    "up to four.",
+    "of finite sets: pools and requests have no bound, but are finite. The axioms are held against counting for sets "
+    "of up to four.",
     "In the transition system a page that is released or shared is found through the ghost index of the page, not "
     "by going through the table: the two are the same because no page is twice in one table, which is an invariant.",
     "The transition system takes any free page. That the implementation's stack hands out a fixed one is tested.",

@@ -256,7 +256,7 @@ def truncate_events(u: Universe, s: State, request: Term, length: Term) -> tuple
 
 NEW = Operation("new", (("request", "request"), ("sinks", "number")), new_refusal, new_effect, (EXISTS, BAD))
 APPEND = Operation(
-    "append one row",
+    "append",
     (("request", "request"), ("value", "value"), ("page", "page")),
     append_refusal,
     append_effect,

@@ -178,9 +178,11 @@ def refuted(wrong: str, obligation: Obligation, u: Finite, options: Options) -> 
     if unsatisfiable([*unbounded.given, _broken(unbounded)], options, EFFORT)[0] == z3.unsat:
         return Control(wrong, "")
     found = asked(u, obligation)
-    rows = z3.Sum([found.inputs["before"].length(request) for request in u.requests])
+    before = found.inputs["before"]
+    rows = z3.Sum([before.length(request) for request in u.requests])
     for most in ROWS:
-        answer, model, _ = by_itself([*found.given, _broken(found), rows <= most], options)
+        small = [rows <= most, *(u.within(0, before.sinks(request), most + 1) for request in u.requests)]
+        answer, model, _ = by_itself([*found.given, _broken(found), *small], options)
         if answer == z3.sat and model is not None:
             return Control(wrong, told(u, obligation, found, model))
     return Control(wrong, "")

@@ -18,7 +18,7 @@ def follows(without: str = "") -> Obligation:
         given = tuple(known for known in invariants(u, s) if known.name != without)
         return Question(given, consequences(u, s), (s,))
 
-    return Obligation("follows", (("before", "state"),), ask, "a state with all invariants")
+    return Obligation("follows", (("before", "state"),), ask, "such a state")
 
 
 def starts(pool: Callable[[Universe, State], State] | None = None) -> Obligation:
@@ -74,4 +74,9 @@ def counted(hole: Callable[[Universe, Term], Term] = lambda u, pages: pages) -> 
         in_hole = u.within(begin, index, end)
         return Question(given, shown, (s,), (("in the hole", in_hole), ("after it", u.conj(end > 0, index >= end))))
 
-    return Obligation("counted", (("before", "state"), ("request", "request"), ("index", "index")), ask, "{request}")
+    return Obligation(
+        "counted",
+        (("before", "state"), ("request", "request"), ("index", "index")),
+        ask,
+        "counting the pages of {request}",
+    )

@@ -52,7 +52,7 @@ def test_a_broken_one_gives_the_shortest_history(tmp_path: Path, capsys: pytest.
 
 
 def test_a_mistake_that_no_named_history_meets(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "tests.conformance.mistakes:WrongPrecedence", "--seed", "0"]) == 1
+    assert main(["check", "tests.conformance.mistakes_in_corners:WrongPrecedence", "--seed", "0"]) == 1
     out = capsys.readouterr().out
     assert "   2. fork('b', 'a')" in out
     assert "after 14 named histories" in out
@@ -130,7 +130,7 @@ def test_a_factory_may_be_an_attribute_of_a_class(
     assert "HOLDS" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("target", ["plain", "tests.conformance.mistakes:WrongPrecedence"])
+@pytest.mark.parametrize("target", ["plain", "tests.conformance.mistakes_in_corners:WrongPrecedence"])
 def test_the_same_seed_prints_the_same_bytes(target: str) -> None:
     outputs = [
         subprocess.run(

@@ -5,7 +5,7 @@ import pytest
 
 from spec.conformance.check import check, search
 from spec.conformance.target import Factory
-from tests.conformance import mistakes, mistakes_in_ours
+from tests.conformance import mistakes, mistakes_in_batches, mistakes_in_corners, mistakes_in_ours
 
 BUDGET = 400
 
@@ -36,26 +36,26 @@ IN_PLAIN = (
     (mistakes.TwoInOne, 2, "sharing"),
     (mistakes.CheckFails, 2, "self-check"),
     # Refusals.
-    (mistakes.RefusedAppendLeaks, 2, "unchanged-after-refusal"),
-    (mistakes.RefusedAppendWrites, 3, "unchanged-after-refusal"),
-    (mistakes.RefusedTrimTrims, 3, "unchanged-after-refusal"),
-    (mistakes.DoubleRelease, 1, "refusal"),
-    (mistakes.TrimBeyondLength, 2, "refusal"),
-    (mistakes.WrongError, 1, "refusal"),
-    (mistakes.WrongPrecedence, 2, "refusal"),
-    (mistakes.NegativeRows, 3, "refusal"),
-    (mistakes.ForkRaises, 4, "refusal"),
+    (mistakes_in_corners.RefusedAppendLeaks, 2, "unchanged-after-refusal"),
+    (mistakes_in_corners.RefusedAppendWrites, 3, "unchanged-after-refusal"),
+    (mistakes_in_corners.RefusedTrimTrims, 3, "unchanged-after-refusal"),
+    (mistakes_in_corners.DoubleRelease, 1, "refusal"),
+    (mistakes_in_corners.TrimBeyondLength, 2, "refusal"),
+    (mistakes_in_corners.WrongError, 1, "refusal"),
+    (mistakes_in_corners.WrongPrecedence, 2, "refusal"),
+    (mistakes_in_corners.NegativeRows, 3, "refusal"),
+    (mistakes_in_corners.ForkRaises, 4, "refusal"),
     # Truncate, holes and sinks.
-    (mistakes.TruncateKeepsPages, 3, "capacity"),
-    (mistakes.TruncateWritesShared, 5, "admission"),
-    (mistakes.TruncateIntoHole, 4, "refusal"),
-    (mistakes.StaleRows, 4, "refusal"),
-    (mistakes.SinksNotInherited, 4, "capacity"),
-    (mistakes.SinksRoundedDown, 3, "capacity"),
+    (mistakes_in_corners.TruncateKeepsPages, 3, "capacity"),
+    (mistakes_in_corners.TruncateWritesShared, 5, "admission"),
+    (mistakes_in_corners.TruncateIntoHole, 4, "refusal"),
+    (mistakes_in_corners.StaleRows, 4, "refusal"),
+    (mistakes_in_corners.SinksNotInherited, 4, "capacity"),
+    (mistakes_in_corners.SinksRoundedDown, 3, "capacity"),
     # Batches.
-    (mistakes.BatchHalfApplied, 2, "unchanged-after-refusal"),
-    (mistakes.BatchCopiesTwice, 4, "admission"),
-    (mistakes.BatchForgetsRepeats, 2, "content"),
+    (mistakes_in_batches.BatchHalfApplied, 2, "unchanged-after-refusal"),
+    (mistakes_in_batches.BatchCopiesTwice, 4, "admission"),
+    (mistakes_in_batches.BatchForgetsRepeats, 2, "content"),
 )
 
 IN_OURS = (
@@ -80,5 +80,5 @@ def test_the_mistake_is_found_and_made_short(mistake: Factory, most: int, law: s
 
 
 def test_the_base_of_the_wrong_batches_is_right() -> None:
-    verdict = check(mistakes.BatchCache, examples=40)
+    verdict = check(mistakes_in_batches.BatchCache, examples=40)
     assert verdict.failure is None, f"\n{verdict}"

@@ -18,7 +18,7 @@ from spec.conformance.operations import (
     trim_batch,
     truncate,
 )
-from tests.conformance.mistakes import BatchCache
+from tests.conformance.mistakes_in_batches import BatchCache
 
 HISTORIES: dict[str, list[Operation]] = {
     "append over several pages": [new("a"), append("a", 5)],

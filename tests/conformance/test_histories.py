@@ -7,7 +7,7 @@ from kvproof.targets.find import BUILT_IN, find
 from kvproof.targets.plain import PlainCache
 from spec.conformance.histories import HISTORIES, History, run_history
 from spec.conformance.lockstep import start
-from tests.conformance import mistakes
+from tests.conformance import mistakes, mistakes_in_corners
 
 NAMED = pytest.mark.parametrize("history", HISTORIES, ids=lambda history: history.name)
 
@@ -44,15 +44,15 @@ def test_questions_are_left_out_where_a_target_cannot_answer() -> None:
     ("name", "mistake"),
     [
         ("copy-on-write without a free page", mistakes.NoCopy),
-        ("double release", mistakes.DoubleRelease),
+        ("double release", mistakes_in_corners.DoubleRelease),
         ("fork past the window", mistakes.CopyKeepsReference),
         ("three pages with two free", mistakes.ExhaustionNotReported),
-        ("truncate after a trim", mistakes.TruncateIntoHole),
+        ("truncate after a trim", mistakes_in_corners.TruncateIntoHole),
         ("a pool of one page", mistakes.PageTooEarly),
         ("window 1, 20 steps", mistakes.TrimTooLittle),
         ("a full shared tail", mistakes.ForkNotCounted),
-        ("truncate into a shared page", mistakes.TruncateWritesShared),
-        ("sinks stay", mistakes.SinksRoundedDown),
+        ("truncate into a shared page", mistakes_in_corners.TruncateWritesShared),
+        ("sinks stay", mistakes_in_corners.SinksRoundedDown),
     ],
 )
 def test_a_history_fails_on_its_mistake(name: str, mistake: type[PlainCache]) -> None:

@@ -26,12 +26,12 @@ from spec.conformance.operations import (
 )
 from spec.conformance.target import Factory, TargetError
 from spec.conformance.violation import LAWS, Violation
-from tests.conformance import mistakes
+from tests.conformance import mistakes, mistakes_in_corners
 
 BROKEN: dict[str, tuple[Factory, int, int, list[Operation]]] = {
     "content": (mistakes.EmptyCopy, 2, 2, [new("a"), append("a", 1), fork("a", "b"), append("b", 1)]),
-    "refusal": (mistakes.DoubleRelease, 1, 1, [new("a"), release("a"), release("a")]),
-    "unchanged-after-refusal": (mistakes.RefusedAppendLeaks, 2, 2, [new("a"), append("a", 5)]),
+    "refusal": (mistakes_in_corners.DoubleRelease, 1, 1, [new("a"), release("a"), release("a")]),
+    "unchanged-after-refusal": (mistakes_in_corners.RefusedAppendLeaks, 2, 2, [new("a"), append("a", 5)]),
     "capacity": (mistakes.TrimTooLittle, 2, 2, [new("a"), append("a", 2), trim("a", 2)]),
     "admission": (mistakes.LastPageKeptBack, 2, 2, [new("a"), append("a", 4)]),
     "economy": (mistakes.NeedlessCopy, 2, 2, [new("a"), append("a", 1), append("a", 1)]),

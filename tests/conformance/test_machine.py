@@ -14,7 +14,7 @@ from spec.conformance.operations import NEEDS
 from spec.conformance.report import Report
 from spec.conformance.target import CAPABILITIES, Factory
 from spec.conformance.violation import Violation
-from tests.conformance import mistakes
+from tests.conformance import mistakes, mistakes_in_corners
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -86,7 +86,7 @@ def test_a_pool_that_is_wrong_from_the_start_is_found() -> None:
     assert verdict.failure.operations == ()
 
 
-@pytest.mark.parametrize("factory", [mistakes.RefusedAppendLeaks, PlainCache])
+@pytest.mark.parametrize("factory", [mistakes_in_corners.RefusedAppendLeaks, PlainCache])
 def test_ctrl_c_ends_it_with_what_was_done(factory: Factory) -> None:
     ticks = 0
 

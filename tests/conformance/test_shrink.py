@@ -9,7 +9,7 @@ from spec.conformance.failure import attempt, reproduction, story
 from spec.conformance.operations import append, append_batch, fork, new, release, rows, trim, trim_batch, truncate
 from spec.conformance.shrink import shrink
 from spec.conformance.violation import Violation
-from tests.conformance import mistakes
+from tests.conformance import mistakes, mistakes_in_batches, mistakes_in_corners
 
 LONG = (
     new("d", 2),
@@ -39,11 +39,14 @@ def test_a_long_history_becomes_a_minimal_one() -> None:
 
 def test_batches_become_single_operations() -> None:
     history = (new("a"), new("b"), append_batch(("b", "a", "b"), (2, 3, 1)), trim_batch(("a", "b"), (3, 2)))
-    failure = attempt(mistakes.BatchForgetsRepeats, 6, 2, history)
+    failure = attempt(mistakes_in_batches.BatchForgetsRepeats, 6, 2, history)
     assert failure is not None
-    assert shrink(mistakes.BatchForgetsRepeats, failure).operations == (new("a"), append_batch(("a", "a"), (1, 0)))
+    assert shrink(mistakes_in_batches.BatchForgetsRepeats, failure).operations == (
+        new("a"),
+        append_batch(("a", "a"), (1, 0)),
+    )
 
-    class Trims(mistakes.BatchCache):
+    class Trims(mistakes_in_batches.BatchCache):
         """Trims one row too early, so also one beyond the length."""
 
         def trim(self, request: str, keep_from: int) -> None:
@@ -105,13 +108,15 @@ def test_the_story_is_a_numbered_list_with_expected_and_got() -> None:
     ]
 
 
-@pytest.mark.parametrize("mistake", [mistakes.EmptyCopy, mistakes.DoubleRelease, mistakes.BatchForgetsRepeats])
+@pytest.mark.parametrize(
+    "mistake", [mistakes.EmptyCopy, mistakes_in_corners.DoubleRelease, mistakes_in_batches.BatchForgetsRepeats]
+)
 def test_the_reproduction_really_runs(mistake: type[PlainCache]) -> None:
     batch = [append_batch(("d", "d"), (1, 1))] if "batch" in mistake.capabilities else []
     failure = attempt(mistake, 9, 5, (*LONG, release("c"), *batch))
     assert failure is not None
     least = shrink(mistake, failure)
-    found = find(f"tests.conformance.mistakes:{mistake.__name__}")
+    found = find(f"{mistake.__module__}:{mistake.__name__}")
     code = reproduction(least, found.imports, found.expression)
     with pytest.raises(Violation) as caught:
         exec(code, {})
