@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The two simulators: where they are, how the chip is built for them, and what to install when one is missing."""
 
+import fcntl
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,6 +52,14 @@ def sources() -> list[Path]:
     return sorted(RTL.glob("*.v"))
 
 
+@contextmanager
+def _alone(file: Path) -> Iterator[None]:
+    """One process at a time, so that tests on several cores build a chip once."""
+    with file.open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
 @dataclass(frozen=True, slots=True)
 class Simulator:
     """A simulator: how to make a build in an empty folder, what that build is called, and how it is started."""
@@ -63,15 +73,20 @@ class Simulator:
     def build(self, config: Config) -> Path:
         """The built chip, from the cache when nothing has changed. Raises SimulatorMissing and BuildFailed."""
         target = BUILD / f"{self.name}-{self._fingerprint(config)}"
-        if not (target / self.product).exists():
+        if not target.exists():
             BUILD.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"{self.name}-new-") as folder:
-                work = Path(folder) / "work"
-                work.mkdir()
-                self.make(config, work)
-                shutil.rmtree(target, ignore_errors=True)
-                work.rename(target)
+            with _alone(BUILD / f"{target.name}.lock"):
+                if not target.exists():
+                    self._build_new(config, target)
         return target / self.product
+
+    def _build_new(self, config: Config, target: Path) -> None:
+        """Build beside the target and move the whole folder there, so that a target is always complete."""
+        with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"{self.name}-new-") as folder:
+            work = Path(folder) / "work"
+            work.mkdir()
+            self.make(config, work)
+            work.rename(target)
 
     def files(self) -> list[Path]:
         """Everything that a build is made of."""
