@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from types import ModuleType
 
 from kvproof import __version__
 from kvproof.commands import COMMANDS
@@ -60,8 +61,21 @@ def _run(words: list[str]) -> int:
         args = _parser(name).parse_args(words)
     except SystemExit as end:  # argparse has printed its help, the version or what is wrong
         return BAD_USAGE if end.code else FINE
-    status: int = import_module(f"kvproof.commands.{name}").run(args)
+    status: int = _module(name).run(args)
     return status
+
+
+class _Help(argparse.HelpFormatter):
+    """Makes room for the longest command: argparse forgets that commands are indented once more."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog)
+        self._action_max_length = 2 * self._indent_increment + max(len(command.name) for command in COMMANDS)
+
+
+def _module(name: str) -> ModuleType:
+    """The module of a command."""
+    return import_module(f"kvproof.commands.{name.replace('-', '_')}")
 
 
 def _parser(chosen: str) -> argparse.ArgumentParser:
@@ -70,13 +84,14 @@ def _parser(chosen: str) -> argparse.ArgumentParser:
         prog="kvproof",
         description="A paged key/value cache, and the evidence that it is right.",
         epilog="'kvproof COMMAND --help' tells more about one command, with an example.",
+        formatter_class=_Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kvproof {__version__}")
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
     for command in COMMANDS:
         if command.name == chosen:
-            import_module(f"kvproof.commands.{chosen}").add_parser(subparsers)
+            _module(chosen).add_parser(subparsers)
         else:
             subparsers.add_parser(command.name, help=command.summary)
     return parser

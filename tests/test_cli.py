@@ -63,7 +63,7 @@ def test_every_command_has_help_with_an_example(name: str, capsys: pytest.Captur
 def test_help_lists_every_command_on_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--help"]) == cli.FINE
     lines = capsys.readouterr().out.splitlines()
-    assert all(f"    {command.name:9} {command.summary}" in lines for command in COMMANDS)
+    assert all(f"    {command.name:10} {command.summary}" in lines for command in COMMANDS)
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

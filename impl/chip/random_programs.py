@@ -85,7 +85,7 @@ def illegal_instruction(draw: Draw, config: Config) -> Instruction:
             return spoilt
 
 
-def seeded(seed: int) -> Draw:
+def seeded(seed: int | str) -> Draw:
     """The drawing function of a seeded generator."""
     return random.Random(seed).randint
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands, in the order of the help.
 
-Command NAME lives in `kvproof/commands/NAME.py`, which has `add_parser(subparsers)` and `run(args) -> int`, the exit
-status. A new command is one more line here; its module is imported only when it is called, so that `kvproof --help`
-stays quick.
+Command NAME lives in `kvproof/commands/NAME.py` (a - in the name is a _ there), which has `add_parser(subparsers)`
+and `run(args) -> int`, the exit status. A new command is one more line here; its module is imported only when it is
+called, so that `kvproof --help` stays quick.
 """
 
 from typing import NamedTuple
@@ -23,6 +23,7 @@ COMMANDS = (
     Command("replay", "run a trace of real requests through the cache"),
     Command("example", "print the worked examples and their figures"),
     Command("decode", "decode on the chip over a paged cache, and count its cycles"),
+    Command("fuzz-chip", "run random programs on the chip in a simulator"),
     Command("study", "run an experiment on the cache or the chip"),
     Command("figures", "draw the pictures of the system"),
     Command("bench", "measure the speed of the cache against a plain one"),

@@ -153,3 +153,15 @@ def test_stacks_nest() -> None:
     memory = run(program.image(rows), DEFAULT).memory
     assert program.output(memory, "all").reshape(3, 16)[:, 0].tolist() == [0, 1, 2]
     assert [str(i) for i in program.code] == ["LOAD d=s0 a=9 length=12", "STORE d=21 a=s0 length=12", "HALT"]
+
+
+def test_a_word_stored_twice_is_two_bursts() -> None:
+    """One word from a row and the same word again: neighbours outside, the same place inside."""
+    graph = Graph(16)
+    best = graph.argmax(graph.load("row", 1))
+    graph.store("first", best)
+    graph.store("second", best)
+    program = compile_graph(graph, DEFAULT)
+    result = run(program.image({"row": np.arange(16, dtype=np.int8)}), DEFAULT)
+    assert [program.output(result.memory, name)[0] for name in ("first", "second")] == [15, 15]
+    assert [instruction.op for instruction in program.code].count(Op.STORE) == 2

@@ -58,3 +58,30 @@ def test_zeros_have_a_scale_too() -> None:
 def test_the_structured_model_keeps_its_winner() -> None:
     int8 = quantise(structured(), 8)
     assert (int8.unembedding.argmax(axis=1) == [(5 * t + 3) % 16 for t in range(16)]).all()
+
+
+@pytest.mark.parametrize("window", [None, 3])
+def test_each_product_is_scaled_from_the_units_of_its_operands_to_that_of_its_result(window: int | None) -> None:
+    model = random_model(4)
+    int8 = quantise(model, window, 6)
+    steps = calibrate(model, window, 6)
+
+    def unit(*names: str) -> float:
+        return max(float(np.abs(getattr(step, name)).max()) for step in steps for name in names) / 127
+
+    def weight(matrix: np.ndarray) -> float:
+        return float(np.abs(matrix).max()) / 127
+
+    x = unit("x", "hidden")
+    expected = [
+        (int8.to_query, x * weight(model.query) / unit("query")),
+        (int8.to_key, x * weight(model.key) / unit("key")),
+        (int8.to_value, x * weight(model.value) / unit("value")),
+        (int8.to_scores, unit("query") * unit("key") / 4 * 8),
+        (int8.to_mixed, unit("value") / 127 / unit("mixed")),
+        (int8.to_output, unit("mixed") * weight(model.output) / x),
+        (int8.to_logits, x * weight(model.unembedding) / unit("logits")),
+    ]
+    for scale, factor in expected:
+        assert abs(scale.multiplier / 2**scale.shift / factor - 1) < 2**-15
+    assert int8.logit_unit == pytest.approx(unit("logits"), rel=1e-12)
