@@ -208,6 +208,15 @@ CONTROLS: dict[str, tuple[Wrong, ...]] = {
             "{slot_after(physical, page) - room_in_last_page(rows, page)}",
         ),
     ),
+    "W10.h": (
+        code(
+            "the room goes on below nothing instead of into a new page",
+            "return (room - count) % page",
+            "return room - count",
+            "P={page}, room for {room} and {count} row(s) to come: {room_after(room, count, page)} would be left after "
+            "{new_pages(room, count, page)} new page(s)",
+        ),
+    ),
     "W12.a": (
         code(
             "a full last page is followed by an empty one",

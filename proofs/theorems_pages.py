@@ -12,6 +12,7 @@ from impl.window import (
     pages_to_append,
     released_begin,
     released_end,
+    room_after,
     room_in_last_page,
     slot_after,
     slot_of,
@@ -191,6 +192,12 @@ def slot_by_room(physical: int, rows: int, page: int) -> bool:
     """The next row of a partial last page goes as far before the page's end as there is room left."""
     slot = slot_after(physical, page) - room_in_last_page(rows, page)
     return slot == slot_of(physical, offset_of(rows, page), page)
+
+
+@theorem("W10.h", "0 <= room < page and count >= 0")
+def room_is_kept_up(room: int, count: int, page: int) -> bool:
+    """The room after an append is the room before it and that of the new pages, less the rows written."""
+    return room_after(room, count, page) == room + new_pages(room, count, page) * page - count
 
 
 # 12. Waste: rows reserved and not used.

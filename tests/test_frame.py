@@ -76,7 +76,7 @@ def wanted() -> list[tuple[str, str, str]]:
     config = configparser.ConfigParser()
     config.read(ROOT / "setup.cfg")
     texts = [config["options"]["install_requires"], *config["options.extras_require"].values()]
-    found = [re.fullmatch(r"([a-z0-9-]+)(==|>=)([0-9.]+)", line) for text in texts for line in text.split()]
+    found = [re.fullmatch(r"([a-z0-9-]+)(==|>=)([0-9][0-9a-z.]*)", line) for text in texts for line in text.split()]
     assert all(found)
     return [(match[1], match[2], match[3]) for match in found if match]
 
