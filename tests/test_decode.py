@@ -134,9 +134,11 @@ def test_bad_usage(words: list[str], message: str, capsys: pytest.CaptureFixture
     assert message in " ".join(capsys.readouterr().err.split())
 
 
-def test_a_missing_simulator_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_simulator_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("PATH", "")
-    monkeypatch.setattr(simulators, "BUILD", Path("nowhere"))
+    monkeypatch.setattr(simulators, "BUILD", tmp_path)
     assert main(["decode", "--steps", "1", "--sim", "icarus"]) == 2
     assert "iverilog is not installed. Install it with: " in capsys.readouterr().err
 
