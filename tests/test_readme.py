@@ -72,7 +72,7 @@ def test_the_failure_of_the_readme_is_what_a_cache_like_that_gets() -> None:
     assert f"      asked     {told.asked}\n      expected  {told.expected}\n      got       {told.got}\n" in TEXT
 
 
-@pytest.mark.parametrize("command", sorted(set(re.findall(r"`kvproof ([a-z]+)", TEXT))))
+@pytest.mark.parametrize("command", sorted(set(re.findall(r"`kvproof ([a-z-]+)", TEXT))))
 def test_every_command_named_exists(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert "example" in capsys.readouterr().out
