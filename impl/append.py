@@ -9,6 +9,7 @@ write get a copy, the last one writes into the page itself.
 Arrays are int64 of one dimension unless they say otherwise; pages are physical pages.
 """
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -38,6 +39,9 @@ class AppendedBatch(NamedTuple):
 NOTHING: Ints = np.zeros(0, dtype=np.int64)
 NOTHING.flags.writeable = False
 NO_COPIES = Copies(NOTHING, NOTHING, NOTHING)
+
+_MOST_ARRAYS = 16
+"""More than there ever are at a time, as long as its rows, in the append to one request."""
 
 
 class Plan(NamedTuple):
@@ -132,25 +136,47 @@ def plan_growth(store: Store, index: Ints, counts: Ints) -> Plan:
 def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
     """starts[i], starts[i] + 1, …, counts[i] ≥ 0 of them, for each i in order. O(output).
 
-    `ones` says that all counts are 1, then it is `starts` itself.
+    `ones` says that all counts are 1, then it is `starts` itself. Raises MemoryError.
     """
     if ones:
         return starts
     if counts.size == 1:
-        return np.arange(starts.item(0), starts.item(0) + counts.item(0))
-    numbers: Ints = (starts - counts.cumsum() + counts).repeat(counts)
+        return spread_one(starts.item(0), counts.item(0))
+    try:
+        numbers: Ints = (starts - counts.cumsum() + counts).repeat(counts)
+    except ValueError as error:
+        raise MemoryError(str(error)) from None
     numbers += np.arange(numbers.size)
     return numbers
+
+
+def spread_one(start: int, count: int) -> Ints:
+    """start, start + 1, …, `count` ≥ 0 of them. Raises MemoryError, where numpy may have a ValueError. O(count)."""
+    try:
+        return np.arange(start, start + count)
+    except ValueError as error:
+        raise MemoryError(str(error)) from None
+
+
+def _unset(count: int) -> Ints:
+    """An array of `count` numbers that are still to be set. Raises MemoryError, where numpy may have a ValueError."""
+    try:
+        return np.empty(count, dtype=np.int64)
+    except ValueError as error:
+        raise MemoryError(str(error)) from None
 
 
 def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
     """The slots of `count` rows that fill these pages from offset `first` of the first to somewhere in the last.
 
-    `first` may be the page size. O(pages + count).
+    `first` may be the page size. Raises MemoryError. O(pages + count).
     """
     starts, size = formulas.slot_of(pages, ZERO, page), page.item()
     if size <= count:  # quicker, and too much by two pages at most
-        return (starts[:, np.newaxis] + np.arange(size)).reshape(-1)[first : first + count]
+        try:
+            return (starts[:, np.newaxis] + spread_one(0, size)).reshape(-1)[first : first + count]
+        except ValueError as error:
+            raise MemoryError(str(error)) from None
     lengths = page.repeat(pages.size)
     starts[0] += first
     lengths[0] -= first
@@ -210,7 +236,10 @@ def _take(store: Store, index: Ints, plan: Plan) -> None:
 
 
 def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
-    """As `append_rows` for requests that may come several times: capacity for all of it first, then one by one."""
+    """As `append_rows` for requests that may come several times: room for all of it first, then one by one.
+
+    The output is allocated before the first append is made, and so is, for a moment, more than any of them needs.
+    """
     sums: dict[int, int] = {}
     for each, count in zip(index.tolist(), counts.tolist(), strict=True):
         # No pool has more rows than that, and an int64 would overflow.
@@ -218,6 +247,11 @@ def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
     writing = {each: count for each, count in sums.items() if count}
     plan = plan_growth(store, np.array(list(writing), dtype=np.int64), np.array(list(writing.values()), dtype=np.int64))
     store.reserve(list(writing), plan.after.tolist())
-    done = [append_rows(store, index[i : i + 1], counts[i : i + 1]) for i in range(index.size)]
-    copies = Copies(*(np.concatenate(column) for column in zip(*(each.copies for each in done), strict=True)))
-    return AppendedBatch(np.concatenate([each.slots for each in done]), copies)
+    ends = [0, *accumulate(counts.tolist())]
+    slots = _unset(ends[-1])
+    _unset(_MOST_ARRAYS * (max(counts.tolist()) + _MOST_ARRAYS))
+    copies: list[Copies] = []
+    for i in range(index.size):
+        slots[ends[i] : ends[i + 1]], copied = append_rows(store, index[i : i + 1], counts[i : i + 1])
+        copies.append(copied)
+    return AppendedBatch(slots, Copies(*(np.concatenate(column) for column in zip(*copies, strict=True))))

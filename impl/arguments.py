@@ -7,7 +7,7 @@ are at most `LARGEST`, so that sums and differences of a few of them fit into an
 
 from collections.abc import Iterable
 from operator import index
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,6 +61,15 @@ def integers(values: object, what: str) -> Ints:
             f"{what} are {shown(values)}, a {type(values).__name__}; give an array or a sequence of integers"
         )
     return np.array([integer(value, f"one of {what}") for value in values], dtype=np.int64)
+
+
+def items(values: object, what: str) -> list[Any]:
+    """What `values` gives, in order, in a new list. Raises BadArgument when it is not iterable. O(size)."""
+    try:
+        each = iter(values)  # type: ignore[call-overload]  # whatever can't be iterated is refused here
+    except TypeError:
+        raise BadArgument(f"{what} are {shown(values)}, a {type(values).__name__}; give a sequence") from None
+    return list(each)
 
 
 def integers_for(index: Ints, values: object, what: str) -> Ints:

@@ -8,22 +8,36 @@ page table, and O(rows) for rows written, copied or read.
 """
 
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike
 
-from impl import window as formulas
-from impl.arguments import integers, refuse_beyond, shown
+from impl.arguments import integers, items, refuse_beyond, shown
 from impl.elementwise import constant
 from impl.errors import BadArgument, RequestExists, UnknownRequest
 from impl.invariants import InvariantBroken
 from impl.page_pool import PagePool, Rows
 from impl.page_table import PageTable
+from impl.spans import span_of
+from impl.store import Snapshot
+
+
+class CacheSnapshot(NamedTuple):
+    """The state of a cache, bit for bit: `kind` is the row shape and the dtype, `rows` all of the pool."""
+
+    kind: tuple[tuple[int, ...], np.dtype[Any]]
+    table: Snapshot
+    handles: tuple[tuple[Hashable, int], ...]
+    copies: int
+    rows: bytes
 
 
 class PagedCache:
     """Rows of the shape `row_shape` and the type `dtype` in `pages` pages of `page_size` rows. Raises BadArgument.
+
+    Rows are bools, integers or floats; which rows fit into which type, `append` tells. No number may be larger than
+    2**62, neither pages · page_size nor a number of rows or sinks; integers of any kind are as good as an int.
 
     `page_table` and `pool` are its parts. It is a target of the conformance checks with every capability.
     """
@@ -81,7 +95,11 @@ class PagedCache:
     # Rows.
 
     def append(self, request: Hashable, rows: ArrayLike) -> None:
-        """Write rows, [n, *row_shape], at the end, all or none. Raises UnknownRequest, BadArgument, OutOfPages."""
+        """Write rows, [n, *row_shape], at the end, all or none. Raises UnknownRequest, BadArgument, OutOfPages.
+
+        Bools go into a cache of bools only, integers into one of integers or of floats that can hold each of them
+        exactly, floats into one of floats: they are rounded to the nearest, but no finite one to an infinite.
+        """
         handle = self.handle(request)
         given = self.pool.as_rows(rows)
         slots, copies = self.page_table.append(handle, len(given))
@@ -92,17 +110,18 @@ class PagedCache:
 
     def append_batch(self, requests: Sequence[Hashable], rows_per_request: Sequence[ArrayLike]) -> None:
         """Write rows_per_request[i] at the end of requests[i], in order: all of it or nothing. As `append`."""
-        handles = np.array([self.handle(request) for request in requests], dtype=np.int64)
-        given = [self.pool.as_rows(rows) for rows in rows_per_request]
+        handles = np.array([self.handle(request) for request in items(requests, "the requests")], dtype=np.int64)
+        given = [self.pool.as_rows(rows) for rows in items(rows_per_request, "the rows per request")]
         counts = np.array([len(rows) for rows in given], dtype=np.int64)
         self.append_rows(handles, counts, np.concatenate(given) if given else ())
 
     def append_rows(self, handles: object, counts: object, rows: ArrayLike) -> None:
         """Write rows, [sum of counts, *row_shape]: the first counts[0] at the end of handles[0], and so on, or nothing.
 
-        Handles and counts are int64 arrays. Raises UnknownRequest, BadArgument, OutOfPages.
+        Handles and counts are int64 arrays, or sequences. Raises UnknownRequest, BadArgument, OutOfPages.
         """
-        self.page_table.lengths(handles)
+        live = self.page_table.store.requests
+        index = live.find_all(handles)
         given = self.pool.as_rows(rows)
         numbers = integers(counts, "the numbers of rows to append")
         refuse_beyond(numbers, constant(len(given)), "the numbers of rows to append")
@@ -110,7 +129,7 @@ class PagedCache:
             raise BadArgument(
                 f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each"
             )
-        slots, copies = self.page_table.append_batch(handles, numbers)
+        slots, copies = self.page_table.append_batch(live.handle[index], numbers)
         for source, target, count in zip(*(column.tolist() for column in copies), strict=True):
             self._copies += 1
             self.pool.copy_page(source, target, count)
@@ -125,8 +144,7 @@ class PagedCache:
 
         Raises UnknownRequest, BadArgument, RowsReleased.
         """
-        pages = self.page_table.pages_of(handle, low, high)
-        return self.pool.gather(pages, formulas.offset_of(low, self.page_table.page_size), high - low, out)
+        return self.pool.gather(*span_of(self.page_table.store, handle, low, high), out)
 
     def trim(self, request: Hashable, keep_from: int) -> None:
         """Release whole pages before row `keep_from`, but no sinks. Raises UnknownRequest, BadArgument."""
@@ -134,7 +152,7 @@ class PagedCache:
 
     def trim_batch(self, requests: Sequence[Hashable], keep_froms: object) -> None:
         """Trim requests[i] at keep_froms[i], in order, or none. Raises UnknownRequest, BadArgument."""
-        self.page_table.trim_batch([self.handle(request) for request in requests], keep_froms)
+        self.page_table.trim_batch([self.handle(request) for request in items(requests, "the requests")], keep_froms)
 
     def truncate(self, request: Hashable, length: int) -> None:
         """Forget the rows from `length` on. Raises UnknownRequest, BadArgument, RowsReleased."""
@@ -172,16 +190,33 @@ class PagedCache:
 
     # The whole state.
 
-    def snapshot(self) -> tuple[object, ...]:
+    def snapshot(self) -> CacheSnapshot:
         """The whole state, bit for bit, rows included; equal states have equal snapshots. O(pool)."""
-        return self.page_table.snapshot(), tuple(self._handles.items()), self._copies, self.pool.data.tobytes()
+        pool = self.pool
+        return CacheSnapshot(
+            pool.kind, self.page_table.snapshot(), tuple(self._handles.items()), self._copies, pool.data.tobytes()
+        )
 
-    def restore(self, snapshot: tuple[Any, ...]) -> None:
-        """Go back to the state of a snapshot of this cache. O(pool)."""
-        table, handles, self._copies, rows = snapshot
+    def restore(self, snapshot: CacheSnapshot) -> None:
+        """Go back to the state of a snapshot of a cache of the same size, row shape and dtype, this one or another.
+
+        Raises BadArgument, MemoryError. O(pool).
+        """
+        if not isinstance(snapshot, CacheSnapshot):
+            raise BadArgument(f"{shown(snapshot)} is no snapshot of a cache; give one that snapshot() returned")
+        kind, table, handles, copies, rows = snapshot
+        data = self.pool.data
+        self.page_table.store.refuse_other(table)
+        if kind != self.pool.kind or len(rows) != data.nbytes:
+            raise BadArgument(
+                f"the snapshot has {len(rows)} bytes of rows of the shape and the dtype {shown(kind)}, the cache has "
+                f"{data.nbytes} of {shown(self.pool.kind)}; restore it into one of the same kind"
+            )
+        restored = np.frombuffer(rows, dtype=data.dtype).reshape(data.shape)
+        by_id = dict(handles)
         self.page_table.restore(table)
-        self._handles = dict(handles)
-        self.pool.data[...] = np.frombuffer(rows, dtype=self.pool.data.dtype).reshape(self.pool.data.shape)
+        self._handles, self._copies = by_id, copies
+        data[...] = restored
 
     def check(self) -> None:
         """Raise InvariantBroken when an invariant of the page table is broken, or ids and live requests differ."""

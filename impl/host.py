@@ -16,6 +16,7 @@ from typing import Protocol
 import numpy as np
 
 from impl import window as formulas
+from impl.arguments import integer
 from impl.chip.compiler import Program
 from impl.chip.config import DEFAULT, Config
 from impl.chip.decode import decode_inputs, decode_program
@@ -154,7 +155,9 @@ class Host:
     """Decodes requests on one chip over one cache, each with the same window (None: everything stays visible)."""
 
     def __init__(self, programs: Programs, rows: Rows, window: int | None = None) -> None:
-        self.programs, self.rows, self.window = programs, rows, window
+        """Raises BadArgument when the window is no integer of at least 1."""
+        self.programs, self.rows = programs, rows
+        self.window = None if window is None else integer(window, "the window", least=1)
 
     def step(self, request: Hashable, token: int) -> Step:
         """One step of a request that the cache knows. O(W·P).

@@ -13,13 +13,14 @@ import numpy as np
 
 from impl import elementwise
 from impl import window as formulas
-from impl.append import NOTHING, AppendedBatch, append_in_order, append_rows, slots_in
+from impl.append import NOTHING, AppendedBatch, append_in_order, append_rows, slots_in, spread_one
 from impl.arena import capacity_for
 from impl.arguments import LARGEST, Ints, integer, integers_for, refuse_beyond
 from impl.errors import RowsReleased
 from impl.invariants import InvariantBroken as InvariantBroken
 from impl.invariants import check
 from impl.owners import Pages
+from impl.spans import span_of
 from impl.store import Snapshot, Store
 from impl.trim import release_before, trim_rows
 
@@ -43,6 +44,9 @@ class Appended(NamedTuple):
 
 class PageTable:
     """Block tables over a pool of `pages` ≥ 1 pages of `page_size` ≥ 1 rows each. Raises BadArgument.
+
+    No number may be larger than 2**62, neither pages · page_size nor a number of rows or sinks, nor be a bool or a
+    float: that is a BadArgument. Integers of numpy, and whatever else has `__index__`, are as good as an int.
 
     Memory: 12 bytes per page, 88 per request that there is room for, 4 per entry of the segments in the arena.
     Construction is O(pages).
@@ -97,14 +101,14 @@ class PageTable:
     # Rows.
 
     def append(self, handle: int, n: int) -> Appended:
-        """Append n ≥ 0 rows, all or none. Raises BadArgument, OutOfPages. O(n/P + output)."""
+        """Append n ≥ 0 rows, all or none. Raises BadArgument, OutOfPages, MemoryError. O(n/P + output)."""
         requests = self.store.requests
         index = requests.find(handle)
         n = integer(n, "the number of rows to append")
         room = requests.room.item(index)
         if 0 < n <= room:
             first = requests.end_slot.item(index) - room
-            slots = np.arange(first, first + n)
+            slots = spread_one(first, n)
             requests.room[index] = room - n
             return Appended(slots, None)
         done = append_rows(self.store, np.array([index]), np.array([n]), n == 1)
@@ -115,7 +119,8 @@ class PageTable:
         """Append counts[i] rows to each request handles[i], in order: all appends or none. Two int64 arrays of size B.
 
         The slots are those of the appends one by one, one after the other; all copies may be made before any row is
-        written. A handle may come twice; that is slower. Raises BadArgument, OutOfPages. O(B + new pages + output).
+        written. A handle may come twice; that is slower. Raises BadArgument, OutOfPages, MemoryError.
+        O(B + new pages + output).
         """
         store = self.store
         index = store.requests.find_all(handles)
@@ -178,28 +183,14 @@ class PageTable:
     def pages_of(self, handle: int, low: int, high: int) -> Pages:
         """The physical pages, int32, that hold the rows low ≤ i < high, in order; the first row is at offset low mod P.
 
-        Raises BadArgument, RowsReleased. O(output). May be a view that is valid until the next operation.
+        Raises BadArgument, RowsReleased. O(output). Read-only; may be a view that is valid until the next operation.
         """
-        store, page = self.store, self.page_size
-        index = store.requests.find(handle)
-        high = integer(high, "the end of the rows", most=store.length(index))
-        low = integer(low, "the first row", most=high)
-        if low == high:
-            return store.between(index, 0, 0)
-        begin, tail = store.hole(index)
-        if low < tail * page and begin * page < high and begin < tail:
-            raise RowsReleased(
-                f"rows {begin * page} … {tail * page - 1} were released; rows {low} … {high - 1} were asked for"
-            )
-        return store.between(index, formulas.page_of(low, page), formulas.pages_for(high, page))
+        return span_of(self.store, handle, low, high).pages
 
     def slots(self, handle: int, low: int, high: int) -> Ints:
         """The slots of the rows low ≤ i < high, int64[high − low]. Raises BadArgument, RowsReleased. O(output)."""
-        pages = self.pages_of(handle, low, high)
-        if not pages.size:
-            return NOTHING.copy()
-        first = formulas.offset_of(low, self.page_size)
-        return slots_in(pages.astype(np.int64), first, high - low, self.store.page)
+        pages, first, count = span_of(self.store, handle, low, high)
+        return slots_in(pages.astype(np.int64), first, count, self.store.page) if count else NOTHING.copy()
 
     # Figures.
 
@@ -276,7 +267,8 @@ class PageTable:
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to the state of a snapshot of a table of the same size, this one or another. O(state).
 
-        Raises BadArgument. Handles are then those of that time: one that was given out since may be given out again.
+        Raises BadArgument, MemoryError. Handles are then those of that time: one that was given out since may be given
+        out again.
         """
         self.store.restore(snapshot)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from impl import window as formulas
 from impl.arena import Arena, capacity_to_grow
+from impl.arguments import shown
 from impl.elementwise import constant
 from impl.errors import BadArgument
 from impl.owners import Owners, Pages
@@ -125,18 +126,25 @@ class Store:
             tuple(map(tuple, arena.vacant)),
         )
 
+    def refuse_other(self, snapshot: Snapshot) -> None:
+        """Raise BadArgument when that is no snapshot, or that of a pool of another size. O(1)."""
+        if not isinstance(snapshot, Snapshot):
+            raise BadArgument(f"{shown(snapshot)} is no snapshot; give one that snapshot() returned")
+        counts = self.owners.counts
+        if len(snapshot.counts) != counts.nbytes or snapshot.page_size != self.page_size:
+            raise BadArgument(
+                f"the snapshot is of {len(snapshot.counts) // counts.itemsize} pages of {snapshot.page_size} rows, "
+                f"the pool has {counts.size} of {self.page_size}; restore it into one of the same size"
+            )
+
     def restore(self, snapshot: Snapshot) -> None:
-        """Go back to that state. Raises BadArgument when it is that of a pool of another size. O(state)."""
+        """Go back to that state. Raises as `refuse_other`, and MemoryError, before anything has changed. O(state)."""
+        self.refuse_other(snapshot)
         requests, owners, arena = self.requests, self.owners, self.arena
         fields = np.frombuffer(snapshot.fields, dtype=np.int64).reshape(FIELDS, -1)
         entries = np.frombuffer(snapshot.entries, dtype=np.int32)
         counts = np.frombuffer(snapshot.counts, dtype=np.int32)
         stack = np.frombuffer(snapshot.stack, dtype=np.int64)
-        if (counts.size, snapshot.page_size) != (owners.counts.size, self.page_size):
-            raise BadArgument(
-                f"the snapshot is of {counts.size} pages of {snapshot.page_size} rows, "
-                f"the pool has {owners.counts.size} of {self.page_size}; restore it into one of the same size"
-            )
         requests.reserve_columns(fields.shape[1])
         arena.reserve(entries.size)
         requests.fields[:, : fields.shape[1]] = fields

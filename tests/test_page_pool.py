@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import DTypeLike
 
 from impl.errors import BadArgument
 from impl.page_pool import PagePool
@@ -66,6 +67,8 @@ def test_a_gather_of_nothing() -> None:
         np.zeros((4, 2), dtype=np.int32),
         np.zeros((8, 2), dtype=np.int64)[::2],
         np.zeros((2, 4), dtype=np.int64).T,
+        np.broadcast_to(np.int64(0), (4, 2)),
+        np.frombuffer(bytes(64), dtype=np.int64).reshape(4, 2),
     ],
 )
 def test_a_gather_into_what_does_not_fit(out: np.ndarray) -> None:
@@ -80,10 +83,18 @@ FITTING = [
     (np.int64, np.array([1], dtype=np.uint64), [1]),
     (np.int8, [127, -128], [127, -128]),
     (np.uint8, np.array([255], dtype=np.int16), [255]),
-    (np.int64, np.array([True]), [1]),
+    (np.bool_, [True, False], [True, False]),
     (np.float64, [1, 2], [1.0, 2.0]),
     (np.float16, [0.1], [np.float16(0.1)]),
     (np.float16, np.array([3], dtype=np.int8), [3.0]),
+    (np.float16, [2048, 2050, -2048, 32768, 0], [2048.0, 2050.0, -2048.0, 32768.0, 0.0]),
+    (np.float16, np.array([-128], dtype=np.int8), [-128.0]),
+    (np.float16, [65504.0, np.inf, -np.inf, 1e-30], [65504.0, np.inf, -np.inf, 0.0]),
+    (np.float32, np.array([-(2**63)]), [float(-(2**63))]),
+    (np.float64, np.array([2**63, 2**64 - 2**11], dtype=np.uint64), [2.0**63, 2.0**64 - 2**11]),
+    (np.float64, [2**53, 2**53 + 2], [2.0**53, 2.0**53 + 2]),
+    (np.uint64, np.array([2**62 + 1]), [2**62 + 1]),
+    (np.int64, np.ma.MaskedArray([1, 2], mask=[False, False]), [1, 2]),
 ]
 UNFITTING = [
     (np.int8, [128]),
@@ -96,6 +107,21 @@ UNFITTING = [
     (np.float64, [1j]),
     (np.float64, ["1"]),
     (np.bool_, [1]),
+    (np.int64, [True]),
+    (np.float64, [True]),
+    (np.float16, [70000.0]),
+    (np.float16, np.array([-1e300])),
+    (np.float32, [0.0, 1e39]),
+    (np.float16, [65536]),
+    (np.float16, [2049]),
+    (np.float32, [2**24 + 1]),
+    (np.float64, [2**53 + 1]),
+    (np.float64, [-(2**53) - 1]),
+    (np.float64, [2**63 - 1]),
+    (np.float64, np.array([2**64 - 1], dtype=np.uint64)),
+    (np.int64, np.array([2**64 - 1], dtype=np.uint64)),
+    (np.uint64, np.array([-1])),
+    (np.int64, np.array(["2020-01-01"], dtype="M8[D]")),
 ]
 
 
@@ -125,7 +151,65 @@ def test_rows_of_another_shape() -> None:
         PagePool(1, 1).as_rows(5)
 
 
-@pytest.mark.parametrize(("row_shape", "dtype"), [((-1,), np.int64), ((1.0,), np.int64), ((), "nonsense"), ((), 7)])
-def test_pools_that_are_none(row_shape: tuple[int, ...], dtype: str) -> None:
+NO_DTYPES = [
+    "nonsense",
+    7,
+    "i4,,",
+    "i4,i4",
+    ("f8", (2,)),
+    "O",
+    "U2",
+    "S2",
+    "V4",
+    "M8[D]",
+    "m8[s]",
+    "c16",
+    [("a", "i4")],
+]
+NO_SHAPES = [(-1,), (1.0,), (True,), 5, None, "12", (1,) * 63, (2**40, 2**40), (2**62, 2)]
+
+
+@pytest.mark.parametrize("dtype", NO_DTYPES)
+def test_dtypes_that_no_pool_can_have(dtype: DTypeLike) -> None:
+    with pytest.raises(BadArgument, match="is no dtype"):
+        PagePool(1, 1, (), dtype)
+
+
+@pytest.mark.parametrize("row_shape", NO_SHAPES)
+def test_shapes_that_no_row_can_have(row_shape: tuple[int, ...]) -> None:
     with pytest.raises(BadArgument):
-        PagePool(1, 1, row_shape, dtype)
+        PagePool(1, 1, row_shape)
+
+
+def test_the_most_axes_and_the_smallest_rows() -> None:
+    assert PagePool(1, 1, (1,) * 62).gather(np.array([0], dtype=np.int32), 0, 1).size == 1
+    assert PagePool(2, 2, (0,)).gather(np.array([1], dtype=np.int32), 1, 1).shape == (1, 0)
+
+
+def test_sizes_of_every_kind() -> None:
+    pool = PagePool(np.uint8(200), np.uint8(2), (np.int8(1),))  # type: ignore[arg-type]
+    assert pool.by_slot.shape == (400, 1)
+
+
+def test_masked_rows_are_refused() -> None:
+    masked = np.ma.MaskedArray([1, 2], mask=[False, True])
+    with pytest.raises(BadArgument, match="masked"):
+        PagePool(1, 1).as_rows(masked)
+    with pytest.raises(BadArgument, match="masked"):
+        PagePool(1, 1, (2,)).as_rows([masked])
+    with pytest.raises(BadArgument, match="masked"):
+        PagePool(1, 1, (1, 2)).as_rows([(np.array([3, 4]),), (masked,)])
+
+
+def test_nothing_but_an_array_takes_rows() -> None:
+    with pytest.raises(BadArgument, match="a list; give an array"):
+        numbered(1, 2).gather(np.array([0], dtype=np.int32), 0, 2, [0, 0])  # type: ignore[arg-type]
+
+
+def test_what_makes_no_array_is_no_row() -> None:
+    class Broken:
+        def __array__(self, *_: object, **__: object) -> np.ndarray:
+            raise TypeError("broken")
+
+    with pytest.raises(BadArgument, match="no array: broken"):
+        PagePool(1, 1).as_rows(Broken())

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 import pytest
 
+from impl.cache import PagedCache
 from impl.errors import BadArgument, OutOfPages, UnknownRequest
 from impl.page_table import PageTable
 from impl.requests import GENERATIONS, Requests
@@ -187,3 +188,48 @@ def test_what_has_no_short_text_is_refused_in_short(value: object) -> None:
         table.append(table.open(), value)  # type: ignore[arg-type]
     assert type(refused.value) is BadArgument
     assert len(str(refused.value)) < 200
+
+
+KINDS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64, Index]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("page_size", [3, 100])
+def test_a_number_of_any_kind_is_the_same_number(kind: type, page_size: int) -> None:
+    """Each operation with every number of this kind against the one with ints."""
+    left, (a, b) = table_with(400, page_size, 120, 100)
+    right, _ = table_with(400, page_size, 120, 100)
+    for low, high in [(1, 8), (0, 0), (0, 120), (99, 101), (120, 120)]:
+        assert left.slots(a, kind(low), kind(high)).tolist() == right.slots(a, low, high).tolist()
+        assert left.pages_of(a, kind(low), kind(high)).tolist() == right.pages_of(a, low, high).tolist()
+    assert left.pages_needed(a, kind(127)) == right.pages_needed(a, 127)
+    assert left.refcount(kind(7)) == right.refcount(7)
+    assert left.append(a, kind(127)).slots.tolist() == right.append(a, 127).slots.tolist()
+    left.trim(a, kind(120))
+    right.trim(a, 120)
+    left.truncate(b, kind(97))
+    right.truncate(b, 97)
+    c = left.open(kind(127))
+    assert right.open(127) == c
+    assert (
+        left.append_batch([a, c], [kind(3), kind(127)]).slots.tolist()
+        == right.append_batch([a, c], [3, 127]).slots.tolist()
+    )
+    left.trim_batch([c, a], [kind(127), kind(125)])
+    right.trim_batch([c, a], [127, 125])
+    assert left.snapshot() == right.snapshot()
+    assert PageTable(kind(100), kind(100)).snapshot() == PageTable(100, 100).snapshot()
+
+
+def test_the_pages_of_rows_are_read_only() -> None:
+    table, (a,) = table_with(8, 2, 9)
+    for low, high in [(0, 9), (3, 4), (2, 2)]:
+        with pytest.raises(ValueError, match="read-only"):
+            table.pages_of(a, low, high)[...] = 7
+    table.append(a, 1)
+    assert table.table(a) == [0, 1, 2, 3, 4]
+
+
+def test_the_largest_number_is_told() -> None:
+    for told in (PageTable.__doc__, PagedCache.__doc__):
+        assert "2**62" in (told or "")

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables that grow, segments, memory that runs out, and snapshots."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import pytest
 
 from impl.arena import Arena, capacity_for, capacity_to_grow
-from impl.errors import BadArgument, UnknownRequest
+from impl.errors import BadArgument, OutOfPages, UnknownRequest
 from impl.page_table import PageTable
 from impl.requests import Requests
 from tests.page_tables import refused, table_with
@@ -136,6 +137,41 @@ def test_nothing_changes_when_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -
             table.check()
 
 
+@pytest.mark.parametrize("count", [2**50, 2**59, 2**60, 2**61])
+def test_nothing_changes_when_the_output_is_too_large(count: int) -> None:
+    for pages, page_size in [(1, 2**62), (2, 2**61), (8, 2**59)]:
+        table = PageTable(pages, page_size)
+        a, b = table.open(), table.open()
+        operations: list[Callable[[], object]] = [
+            partial(table.append, a, count),
+            partial(table.append_batch, [a], [count]),
+            partial(table.append_batch, [a, a], [1, count]),
+            partial(table.append_batch, [a, a], [count, 1]),
+        ]
+        if pages > 1:
+            operations.append(partial(table.append_batch, [b, a], [1, count]))
+            operations.append(partial(table.append_batch, [b, a, a, b], [1, 2, count, 0]))
+        for used in (False, True):
+            if used:
+                table.append(a, 3)
+            before = table.snapshot()
+            for operation in operations:
+                with pytest.raises((MemoryError, OutOfPages)) as caught:
+                    operation()
+                assert caught.type is not OutOfPages or pages > 1
+                assert table.snapshot() == before
+                table.check()
+
+
+def test_an_append_of_nothing_several_times() -> None:
+    table, (a,) = table_with(2, 2, 1)
+    before = table.snapshot()
+    done = table.append_batch([a, a], [0, 0])
+    assert done.slots.dtype == np.int64
+    assert done.slots.size == 0
+    assert table.snapshot() == before
+
+
 # The state as a whole.
 
 
@@ -172,3 +208,9 @@ def test_snapshots() -> None:
 def test_a_snapshot_of_another_size_is_refused(other: PageTable) -> None:
     table, _ = table_with(2, 2, 3)
     refused(table, BadArgument, lambda: table.restore(other.snapshot()), "same size")
+
+
+@pytest.mark.parametrize("junk", [None, 7, (), (2,) * 7, "snapshot"])
+def test_what_is_no_snapshot_is_refused(junk: object) -> None:
+    table, _ = table_with(2, 2, 3)
+    refused(table, BadArgument, lambda: table.restore(junk), "is no snapshot")  # type: ignore[arg-type]
