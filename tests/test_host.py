@@ -16,7 +16,7 @@ from impl.cache import PagedCache
 from impl.chip.config import DEFAULT, SMALL
 from impl.chip.integers import requant
 from impl.chip.place import CompileError
-from impl.errors import OutOfPages
+from impl.errors import BadArgument, OutOfPages
 from impl.host import ROW, ChipError, Host, PlainRows, Programs, Step
 from impl.lm.model import random_model, structured, successor
 from impl.lm.quantise import Quantised, quantise
@@ -235,3 +235,12 @@ def test_the_chip_may_be_smaller_than_it_is() -> None:
     steps = host.greedy("r", 0, 4)
     assert [step.integers() for step in steps] == [step.integers() for step in usual.greedy("r", 0, 4)]
     assert [step.data_words for step in steps] == [337 + 8 * at for at in range(4)]
+
+
+def test_a_window_of_any_integer_kind() -> None:
+    programs = Programs(model(0, 2))
+    host = Host(programs, PlainRows(), np.uint8(2))  # type: ignore[arg-type]
+    assert type(host.window) is int
+    for wrong in (0, -1, 2.0, True):
+        with pytest.raises(BadArgument, match="the window"):
+            Host(programs, PlainRows(), wrong)  # type: ignore[arg-type]
