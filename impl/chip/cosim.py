@@ -7,9 +7,11 @@ to leave. The testbench (`rtl/tb/replay.v`) compares every word and prints one l
 """
 
 import re
+import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,24 +66,38 @@ def replay(simulator: str, config: Config, records: Sequence[Record], waits: int
 
     Raises SimulatorMissing, and SimulatorError when the simulator fails otherwise than by a mismatch.
     """
+    with _folder() as folder:
+        return _simulated(simulator, config, records, [f"+waits={waits}"], folder)
+
+
+def waveform(config: Config, one: Record, file: Path, waits: int = 0) -> Outcome:
+    """Replay one record in Icarus and write every signal of the chip to a VCD file. Raises as `replay`, and OSError."""
+    with _folder() as folder:
+        outcome = _simulated("icarus", config, [one], [f"+waits={waits}", "+vcd=wave.vcd"], folder)
+        shutil.move(folder / "wave.vcd", file)
+    return outcome
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A folder for one run of a simulator, gone afterwards."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix="records-") as name:
+        yield Path(name)
+
+
+def _simulated(
+    simulator: str, config: Config, records: Sequence[Record], arguments: Sequence[str], folder: Path
+) -> Outcome:
     chosen = SIMULATORS[simulator]
     program = chosen.build(config)
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="records-") as folder:
-        file = Path(folder) / "records.txt"
-        write(file, records)
-        ran = subprocess.run(
-            [*chosen.command(program), f"+records={file.name}", f"+waits={waits}"],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    write(folder / "records.txt", records)
+    command = [*chosen.command(program), "+records=records.txt", *arguments]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     outcome = parse(chosen.name, ran.stdout)
     if outcome is None or (ran.returncode == 0) != outcome.passed:
-        raise SimulatorError(
-            f"{simulator} ended with {ran.returncode}: {(ran.stdout + ran.stderr).strip() or 'no output'}"
-        )
+        said = (ran.stdout + ran.stderr).strip() or "no output"
+        raise SimulatorError(f"{simulator} ended with {ran.returncode}: {said}")
     return outcome
 
 
@@ -112,4 +128,4 @@ def _hex(numbers: Iterable[int]) -> str:
     return " ".join(f"{int(number):x}" for number in numbers)
 
 
-__all__ = ["Outcome", "Record", "Simulator", "SimulatorError", "parse", "record", "replay", "write"]
+__all__ = ["Outcome", "Record", "Simulator", "SimulatorError", "parse", "record", "replay", "waveform", "write"]

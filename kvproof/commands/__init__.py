@@ -24,6 +24,7 @@ COMMANDS = (
     Command("example", "print the worked examples and their figures"),
     Command("decode", "decode on the chip over a paged cache, and count its cycles"),
     Command("fuzz-chip", "run random programs on the chip in a simulator"),
+    Command("trace", "a waveform of one decode step on the chip"),
     Command("study", "run an experiment on the cache or the chip"),
     Command("figures", "draw the pictures of the system"),
     Command("bench", "measure the speed of the cache against a plain one"),
