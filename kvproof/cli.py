@@ -24,6 +24,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if argv is None else argv)
     if argv is None:
         _keep_out_of_the_folder()
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # None when it is closed
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -61,7 +63,11 @@ def _run(words: list[str]) -> int:
         args = _parser(name).parse_args(words)
     except SystemExit as end:  # argparse has printed its help, the version or what is wrong
         return BAD_USAGE if end.code else FINE
-    status: int = _module(name).run(args)
+    try:
+        status: int = _module(name).run(args)
+    except SystemExit as end:  # no command ends like this: code of somebody else that it runs did
+        print(f"kvproof: {name} was ended from within by SystemExit({end.code!r})", file=sys.stderr)
+        return FAILED
     return status
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from kvproof.arguments import Subparsers, add_json, add_seed, command, positive_int
 from kvproof.cli import FAILED, FINE, INTERRUPTED
+from kvproof.errors import UsageError
 
 if TYPE_CHECKING:
     from kvproof.targets.find import Found
@@ -42,10 +43,14 @@ def run(args: argparse.Namespace) -> int:
     from kvproof.targets.find import find
     from kvproof.ui import progress, write_json
     from spec.conformance.check import check
+    from spec.conformance.target import TargetError
 
     found = find(args.target)
-    with progress(f"checking {found.name}", args.examples) as advance:
-        verdict = check(found.factory, args.examples, args.steps, args.seed, advance)
+    try:
+        with progress(f"checking {found.name}", args.examples) as advance:
+            verdict = check(found.factory, args.examples, args.steps, args.seed, advance)
+    except TargetError as error:
+        raise UsageError(f"{found.name}: {error}") from None
     show(verdict, found, args.seed)
     if args.json:
         write_json(args.json, as_data(verdict, found, args))

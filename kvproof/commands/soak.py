@@ -3,6 +3,7 @@
 
 import argparse
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from kvproof.arguments import Subparsers, add_json, add_seed, command, non_negative_int, positive_float, positive_int
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from spec.conformance.failure import Failure
 
 MINUTES = 1.0
+LEAST_MINUTES, MOST_MINUTES = 0.0001, 1e6
+MOST_ROUND = 10**15
+MOST_PROCESSES = 1024
 
 
 def add_parser(subparsers: Subparsers) -> None:
@@ -31,12 +35,23 @@ def add_parser(subparsers: Subparsers) -> None:
     )
     parser.add_argument("target", metavar="TARGET", help="kvproof, kvproof-batch, plain, or module:factory")
     length = parser.add_mutually_exclusive_group()
-    length.add_argument("--minutes", type=positive_float, metavar="M", help=f"how long ({MINUTES:g})")
-    length.add_argument("--rounds", type=positive_int, metavar="N", help="this many rounds, however long they take")
-    parser.add_argument("--first-round", type=non_negative_int, default=0, metavar="R", help="where to begin (0)")
+    length.add_argument("--minutes", type=_minutes, metavar="M", help=f"how long ({MINUTES:g})")
+    length.add_argument(
+        "--rounds",
+        type=_at_most(positive_int, MOST_ROUND),
+        metavar="N",
+        help="this many rounds, however long they take",
+    )
+    parser.add_argument(
+        "--first-round", type=_at_most(non_negative_int, MOST_ROUND), default=0, metavar="R", help="where to begin (0)"
+    )
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     parser.add_argument(
-        "--processes", type=positive_int, default=cores, metavar="N", help=f"worker processes (one a core: {cores})"
+        "--processes",
+        type=_at_most(positive_int, MOST_PROCESSES),
+        default=cores,
+        metavar="N",
+        help=f"worker processes (one a core: {cores})",
     )
     add_seed(parser)
     add_json(parser)
@@ -61,7 +76,34 @@ def run(args: argparse.Namespace) -> int:
         write_json(args.json, as_data(soaked, plan, found, failure))
     if soaked.broken is not None or soaked.died:
         return FAILED
-    return INTERRUPTED if soaked.interrupted else FINE
+    if soaked.interrupted:
+        return INTERRUPTED
+    return FAILED if too_little(soaked) else FINE
+
+
+def too_little(soaked: "Soaked") -> str:
+    """Why what was run is not enough to say that anything holds; empty when it is."""
+    if not soaked.report.histories:
+        return "no round was run"
+    idle = soaked.report.never_exercised() if soaked.report.looked else []
+    return f"declared and never exercised: {', '.join(idle)}" if idle else ""
+
+
+def _at_most(kind: Callable[[str], int], most: int) -> Callable[[str], int]:
+    def limited(text: str) -> int:
+        value = kind(text)
+        if value > most:
+            raise argparse.ArgumentTypeError(f"'{text}' is more than {most}")
+        return value
+
+    return limited
+
+
+def _minutes(text: str) -> float:
+    value = positive_float(text)
+    if not LEAST_MINUTES <= value <= MOST_MINUTES:
+        raise argparse.ArgumentTypeError(f"'{text}' is not from {LEAST_MINUTES:g} to {MOST_MINUTES:g} minutes")
+    return value
 
 
 class _Bar:
@@ -102,6 +144,8 @@ def show(soaked: "Soaked", plan: "Plan", found: "Found", failure: "Failure | Non
         say(f"FAILED: {soaked.died}; {amount}", style="bold red")
     elif soaked.broken is not None:
         say(f"FAILED: a law is broken in round {soaked.broken.round}; {amount}", style="bold red")
+    elif not soaked.interrupted and too_little(soaked):
+        say(f"INCOMPLETE: {too_little(soaked)}; {amount}", style="bold red")
     else:
         word = "INTERRUPTED, nothing found so far" if soaked.interrupted else "HOLDS"
         say(f"{word}: {amount}; {rate}", style="bold yellow" if soaked.interrupted else "bold green")
@@ -112,13 +156,14 @@ def as_data(soaked: "Soaked", plan: "Plan", found: "Found", failure: "Failure | 
     from kvproof.conformance_report import coverage_data, failure_data
 
     bad = soaked.broken is not None or bool(soaked.died)
+    good = "INCOMPLETE" if too_little(soaked) else "HOLDS"
     return {
         "target": plan.target,
         "seed": plan.seed,
         "first_round": plan.first,
         "next_round": soaked.next_round,
         "processes": plan.processes,
-        "verdict": "FAILED" if bad else "INTERRUPTED" if soaked.interrupted else "HOLDS",
+        "verdict": "FAILED" if bad else "INTERRUPTED" if soaked.interrupted else good,
         "seconds": round(soaked.seconds, 3),
         "operations_per_second": round(soaked.report.operations / soaked.seconds),
         "failed_round": soaked.broken.round if soaked.broken is not None else None,

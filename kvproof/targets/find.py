@@ -10,6 +10,7 @@ from typing import Any
 
 from kvproof.errors import UsageError
 from spec.conformance.target import PROBE, Factory, TargetError, capabilities_of
+from spec.conformance.views import told
 
 BUILT_IN = {
     "kvproof": "kvproof.targets.one_by_one:one_by_one",
@@ -49,10 +50,12 @@ def probed(factory: Callable[..., Any], place: str) -> frozenset[str]:
     """The capabilities of what the factory makes. Raises UsageError when it fails or makes no target."""
     try:
         target = factory(*PROBE)
-    except Exception as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         pages, page_size = PROBE
         raise UsageError(
-            f"{place}({pages}, {page_size}) raised {type(error).__name__}: {error}; "
+            f"{place}({pages}, {page_size}) raised {told(error)}; "
             "a factory takes the number of pages and the rows of a page, and gives a cache"
         ) from None
     try:
@@ -71,8 +74,10 @@ def _module(name: str) -> Any:
         if error.name is not None and (name == error.name or name.startswith(error.name + ".")):
             raise UsageError(f"there is no module '{name}' here ({here}) or among the installed ones") from None
         raise UsageError(f"module '{name}' cannot be imported: {error}") from None
-    except Exception as error:
-        raise UsageError(f"module '{name}' cannot be imported: {type(error).__name__}: {error}") from None
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise UsageError(f"module '{name}' cannot be imported: {told(error)}") from None
 
 
 def _attribute(module: Any, module_name: str, attribute: str) -> Any:

@@ -48,6 +48,8 @@ def machine(seed: int, advance: Advance) -> Outcome:
         verdict = check(find(name).factory, EXAMPLES, STEPS, seed, lambda: advance())
         histories += len(verdict.histories) + verdict.report.histories
         operations += verdict.report.operations
+        if verdict.interrupted:
+            raise KeyboardInterrupt
         if not verdict.held():
             return Outcome(operations, f"{histories:,} histories", f"{name}: {verdict}")
     return Outcome(operations, f"{histories:,} histories, {operations:,} operations")

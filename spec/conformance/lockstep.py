@@ -12,7 +12,7 @@ from spec import block_table as spec
 from spec.block_table import Appended, Refusal, State
 from spec.conformance.operations import NEEDS, Operation
 from spec.conformance.target import Factory, TargetError, capabilities_of
-from spec.conformance.views import Broken, Views, compare_count, compare_rows, compare_shape
+from spec.conformance.views import Broken, Views, as_int, compare_count, compare_rows, compare_shape, shown, told
 from spec.conformance.violation import Violation
 
 FIRST_ROW = 100
@@ -80,15 +80,19 @@ class Lockstep:
             self._refused(operation, expected, call, arguments)
             return expected
         copies = self._copies
-        before = copies() if copies is not None else 0
+        before = self._copied(operation) if copies is not None else 0
         try:
             got = call(*arguments)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             self._raised(operation, error)
         self._since_check += 1
         if type(expected) is Appended:
-            if copies is not None and copies() - before != expected.copied:
-                _fail("economy", operation, f"{operation}", _copied(expected.copied), _copied(copies() - before))
+            if copies is not None:
+                made = self._copied(operation) - before
+                if made != expected.copied:
+                    _fail("economy", operation, f"{operation}", _copied(expected.copied), _copied(made))
             if expected.copied:
                 self._since_check += 1
             expected = None
@@ -182,40 +186,63 @@ class Lockstep:
         self, operation: Operation, expected: Refusal, call: Callable[..., object], arguments: tuple[object, ...]
     ) -> None:
         copies = self._copies
-        before = copies() if copies is not None else 0
+        before = self._copied(operation) if copies is not None else 0
         try:
             got = call(*arguments)
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             if expected.value not in _names(error):
-                _fail("refusal", operation, f"{operation}", expected.value, _told(error))
+                _fail("refusal", operation, f"{operation}", expected.value, told(error))
         else:
             law = "admission" if expected is Refusal.OUT_OF_PAGES else "refusal"
-            _fail(law, operation, f"{operation}", expected.value, f"it succeeded, with {got!r}")
+            _fail(law, operation, f"{operation}", expected.value, f"it succeeded, with {shown(got)}")
         broken = self.views.compare(self.state, steady=self._since_check == 0, own_check=False)
-        if broken is None and copies is not None and copies() != before:
-            broken = "economy", "copies()", f"{before}", f"{copies()}"
+        if broken is None and copies is not None:
+            now = self._copied(operation)
+            if now != before:
+                broken = "economy", "copies()", f"{before}", f"{now}"
         if broken is not None:
             # Only when all was well just before is it known to be this operation that changed something.
             law = "unchanged-after-refusal" if self._since_check == 0 else broken[0]
             _fail(law, operation, *broken[1:])
         self._since_check = 0
 
-    def _raised(self, operation: Operation, error: Exception) -> NoReturn:
+    def _raised(self, operation: Operation, error: BaseException) -> NoReturn:
         """The target raised though the operation is possible."""
         names = _names(error)
         out_of_pages = Refusal.OUT_OF_PAGES.value in names
-        _fail("admission" if out_of_pages else "refusal", operation, f"{operation}", "it succeeds", _told(error))
+        _fail("admission" if out_of_pages else "refusal", operation, f"{operation}", "it succeeds", told(error))
+
+    def _copied(self, operation: Operation) -> int:
+        """What the target's copies() says, which must be an int."""
+        assert self._copies is not None
+        try:
+            got = self._copies()
+            number = got if type(got) is int else as_int(got)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            _fail("refusal", operation, "copies()", "an answer", told(error))
+        if number is None:
+            _fail("types", operation, "copies()", "an int", f"{shown(got)}, a {type(got).__name__}")
+        return number
 
     def _compared(self, operation: Operation, expected: Any, got: object) -> Outcome:
         """Hold the answer to a question against the spec's. Laws: content, capacity, admission, types."""
         kind = operation.kind
-        if kind == "rows":
-            broken = compare_rows(f"{operation}", got, expected)
-        elif kind == "table":
-            broken = compare_shape(f"{operation}", got, expected)
-        else:
-            law = {"length": "content", "pages_held": "capacity", "pages_needed": "admission"}[kind]
-            broken = compare_count(law, f"{operation}", got, expected)
+        try:
+            if kind == "rows":
+                broken = compare_rows(f"{operation}", got, expected)
+            elif kind == "table":
+                broken = compare_shape(f"{operation}", got, expected)
+            else:
+                law = {"length": "content", "pages_held": "capacity", "pages_needed": "admission"}[kind]
+                broken = compare_count(law, f"{operation}", got, expected)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # an answer that raises when it is read
+            self._raised(operation, error)
         if broken is not None:
             _fail(broken[0], operation, *broken[1:])
         return expected  # type: ignore[no-any-return]
@@ -235,13 +262,20 @@ def replay(factory: Factory, pages: int, page_size: int, operations: Iterable[Op
     return lockstep
 
 
-def start(factory: Factory, pages: int, page_size: int) -> Lockstep:
-    """A new target in lockstep, its empty pool checked. A factory that raises is a Violation too."""
+def start(factory: Factory, pages: int, page_size: int, capabilities: frozenset[str] | None = None) -> Lockstep:
+    """A new target in lockstep, its empty pool checked. Violation when the factory raises or makes no target.
+
+    When `capabilities` are given, the new target must declare the same ones.
+    """
+    asked = f"factory({pages}, {page_size})"
     try:
-        target = factory(pages, page_size)
-    except Exception as error:
-        _fail("refusal", None, f"factory({pages}, {page_size})", "a new target", _told(error))
-    lockstep = Lockstep(target, pages, page_size)
+        lockstep = Lockstep(factory(pages, page_size), pages, page_size)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        _fail("refusal", None, asked, "a new target", told(error))
+    if capabilities is not None and lockstep.capabilities != capabilities:
+        _fail("refusal", None, asked, f"capabilities {sorted(capabilities)}", f"{sorted(lockstep.capabilities)}")
     lockstep.check_all()
     return lockstep
 
@@ -262,12 +296,8 @@ def _summed(results: list[object] | Refusal) -> Refusal | Appended:
     return Appended(sum(one.taken for one in done), sum(one.copied for one in done))
 
 
-def _names(error: Exception) -> set[str]:
+def _names(error: BaseException) -> set[str]:
     return {kind.__name__ for kind in type(error).__mro__}
-
-
-def _told(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"
 
 
 def _copied(count: int) -> str:

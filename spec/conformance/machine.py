@@ -77,7 +77,7 @@ class CacheMachine(RuleBasedStateMachine):
         self.report.histories += 1
         self.tick()
         try:
-            self.lockstep = start(self.factory, scope.pages, scope.page_size)
+            self.lockstep = start(self.factory, scope.pages, scope.page_size, self.report.capabilities)
         except Violation as violation:
             self._located(violation)
             raise

@@ -6,6 +6,7 @@ history is wanted, and each is a mistake of the target.
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
@@ -24,10 +25,20 @@ def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
 
     Deterministic. Each run costs as much as the history that is tried.
     """
-    best = failure
+    best = [failure]
+    # Ctrl-C ends the shrinking, not the finding.
+    with suppress(KeyboardInterrupt):
+        _shrink(factory, best, budget)
+    return best[0]
+
+
+def _shrink(factory: Factory, best_so_far: list[Failure], budget: int) -> None:
+    """Put simpler failures into the one place of `best_so_far` as they are found."""
+    failure = best = best_so_far[0]
     if failure.every > 1:
         # A failure that needs rarer checks than after every operation is kept as it is found.
         best = attempt(factory, failure.pages, failure.page_size, failure.operations) or failure
+        best_so_far[0] = best
     improved = True
     while improved:
         improved = False
@@ -37,16 +48,15 @@ def shrink(factory: Factory, failure: Failure, budget: int = 5_000) -> Failure:
                 found = False
                 for pages, page_size, operations in candidates(best):
                     if budget == 0:
-                        return best
+                        return
                     if _weight(pages, page_size, operations) >= _weight(best.pages, best.page_size, best.operations):
                         continue
                     budget -= 1
                     broken = attempt(factory, pages, page_size, operations, best.every)
                     if broken is not None:
-                        best = broken
+                        best_so_far[0] = best = broken
                         found = improved = True
                         break
-    return best
 
 
 def _shorter(failure: Failure) -> Iterator[Candidate]:

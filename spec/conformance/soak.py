@@ -46,7 +46,7 @@ def run_round(factory: Factory, seed: int, number: int, report: Report) -> Broke
     watch = Watch(scope.pages) if number % WATCHED == 0 else None
     report.histories += 1
     try:
-        lockstep = start(factory, scope.pages, scope.page_size)
+        lockstep = start(factory, scope.pages, scope.page_size, report.capabilities)
         draw = Draw(scope, lockstep.capabilities, chooser).operation
         run = lockstep.run
         for count in range(1, OPERATIONS + 1):

@@ -101,10 +101,16 @@ def capabilities_of(target: object) -> frozenset[str]:
     Raises TargetError when it is not a target or declares what it does not have.
     """
     kind = type(target).__name__
-    declared = getattr(target, "capabilities", ())
-    if isinstance(declared, str) or not isinstance(declared, Iterable):
-        raise TargetError(f"{kind}.capabilities must be a set of names, not {declared!r}")
-    names = sorted({str(name) for name in declared})
+    try:
+        declared = getattr(target, "capabilities", ())
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        raise TargetError(f"{kind}.capabilities raised {type(error).__name__}") from None
+    if not isinstance(declared, set | frozenset | list | tuple) or not all(isinstance(name, str) for name in declared):
+        given = repr(declared) if isinstance(declared, str) else f"a {type(declared).__name__}"
+        raise TargetError(f"{kind}.capabilities must be a set of names, not {given}")
+    names = sorted(set(declared))
     unknown = [name for name in names if name not in CAPABILITIES]
     if unknown:
         known = ", ".join(CAPABILITIES)

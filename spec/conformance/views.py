@@ -5,6 +5,7 @@ What is found broken is told as (law, the call that shows it, expected, got).
 """
 
 from collections.abc import Callable
+from itertools import islice
 from operator import index
 from typing import Any
 
@@ -80,9 +81,11 @@ class Views:
             if own_check and self._check is not None and broken is None:
                 asked = "check()"
                 self._check()
-        except Exception as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             law = "self-check" if asked == "check()" else "refusal"
-            return law, asked, "an answer", f"{type(error).__name__}: {error}"
+            return law, asked, "an answer", told(error)
         return broken
 
     def _compare_content(self, name: RequestId, request: Request, state: State) -> Broken | None:
@@ -93,7 +96,7 @@ class Views:
             if low < high:
                 got = self._rows(name, low, high)
                 expected = written[low:high]
-                if type(got) is not list or tuple(got) != expected:
+                if type(got) is not list or got != list(expected) or set(map(type, got)) != {int}:
                     broken = compare_rows(f"rows({name!r}, {low}, {high})", got, expected)
                     if broken is not None:
                         return broken
@@ -109,7 +112,13 @@ class Views:
                     if page is not None:
                         counted[page] = counted.get(page, 0) + 1
             expected = sorted(counted.values()) + [0] * (state.page_count - len(counted))
-            got = [self._owners(page) for page in range(state.page_count)]
+            got = []
+            for page in range(state.page_count):
+                answer = self._owners(page)
+                number = as_int(answer)
+                if number is None:
+                    return "types", f"owners({page})", "an int", f"{shown(answer)}, a {type(answer).__name__}"
+                got.append(number)
             if sorted(got) != sorted(expected):
                 return "owners", "owners of all pages, sorted", f"{sorted(expected)}", f"{sorted(got)}"
             return None
@@ -121,6 +130,26 @@ class Views:
                 if broken is not None:
                     return broken
         return None
+
+
+def shown(value: object) -> str:
+    """The `repr` of anything that a target gave, also when it has none."""
+    try:
+        return repr(value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return f"a {type(value).__name__} whose repr raises"
+
+
+def told(error: BaseException) -> str:
+    """Class and text of what a target raised, also when it has no text."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return f"{type(error).__name__}, whose text cannot be read"
 
 
 def as_int(value: object) -> int | None:
@@ -139,35 +168,46 @@ def compare_count(law: str, asked: str, got: object, expected: int) -> Broken | 
     """A number that must be an int and equal."""
     number = as_int(got)
     if number is None:
-        return "types", asked, f"{expected}, an int", f"{got!r}, a {type(got).__name__}"
+        return "types", asked, f"{expected}, an int", f"{shown(got)}, a {type(got).__name__}"
     return None if number == expected else (law, asked, f"{expected}", f"{number}")
 
 
 def compare_rows(asked: str, got: Any, expected: tuple[object, ...]) -> Broken | None:
     """Rows that must be these, in order; lists, tuples and arrays are all fine."""
     try:
-        found = got.tolist() if hasattr(got, "tolist") else list(got)
+        found = list(islice(got.tolist() if hasattr(got, "tolist") else got, len(expected) + 1))
     except TypeError:
-        return "types", asked, f"{list(expected)}", f"{got!r}, a {type(got).__name__}"
-    return None if found == list(expected) else ("content", asked, f"{list(expected)}", f"{found}")
+        return "types", asked, f"{list(expected)}", f"{shown(got)}, a {type(got).__name__}"
+    numbers = [as_int(row) for row in found]
+    if numbers == list(expected):
+        return None
+    # None is what a slot that was never written often reads as: wrong rows, not a wrong type.
+    strange = next(
+        (row for row, number in zip(found, numbers, strict=True) if number is None and row is not None), None
+    )
+    if strange is not None:
+        return "types", asked, f"{list(expected)}, ints", f"{shown(strange)}, a {type(strange).__name__}"
+    return "content", asked, f"{list(expected)}", f"{numbers}"
 
 
 def compare_shape(asked: str, got: Any, pages: tuple[Page | None, ...]) -> Broken | None:
     """A table that must have a page where the spec has one and None where it has none."""
     expected = ["None" if page is None else "page" for page in pages]
     try:
-        found = ["None" if page is None else "page" for page in got]
+        listed = list(islice(got, len(pages) + 1))
     except TypeError:
-        return "types", asked, "a sequence of pages", f"{got!r}, a {type(got).__name__}"
-    if found == expected:
+        return "types", asked, "a sequence of pages", f"{shown(got)}, a {type(got).__name__}"
+    if ["None" if page is None else "page" for page in listed] == expected:
         return None
-    return "capacity", asked, f"[{', '.join(expected)}]", f"{list(got)}"
+    return "capacity", asked, f"[{', '.join(expected)}]", shown(listed)
 
 
 def _compare_table(
     asked: str, got: Any, request: Request, state: State, theirs_of: dict[Page, Page], owners: dict[Page, int]
 ) -> Broken | None:
     """Hold one table against the spec's; `theirs_of` and `owners` (by the target's pages) grow with every table."""
+    if type(got) is not list and type(got) is not tuple:
+        got = list(islice(got, len(request.pages) + 1))
     if len(got) != len(request.pages):
         return compare_shape(asked, got, request.pages)
     for theirs, ours in zip(got, request.pages, strict=True):
@@ -177,12 +217,12 @@ def _compare_table(
             continue
         page = theirs if type(theirs) is int else as_int(theirs)
         if page is None:
-            return "types", asked, "pages as ints, None where released", f"{theirs!r}, a {type(theirs).__name__}"
+            return "types", asked, "pages as ints, None where released", f"{shown(theirs)}, a {type(theirs).__name__}"
         if not 0 <= page < state.page_count:
             return "types", asked, f"pages from 0 to {state.page_count - 1}", f"{page}"
         known = theirs_of.setdefault(ours, page)
         if known != page:
-            return "sharing", asked, f"page {known}, which it shares, in the place of {page}", f"{list(got)}"
+            return "sharing", asked, f"page {known}, which it shares, in the place of {page}", shown(list(got))
         # A page of the target that stands for two pages of the spec shows as one with an owner counted already.
         owners[page] = owners.get(page, 0) + 1
     return None

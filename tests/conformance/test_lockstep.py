@@ -152,7 +152,7 @@ class Answers(PlainCache):
         ("rows", 7, "types"),
         ("rows", [100, 101, 102], "content"),
         ("rows", [101, 100], "content"),
-        ("rows", np.zeros((2, 1)), "content"),
+        ("rows", np.zeros((2, 1)), "types"),
         ("length", 2.0, "types"),
         ("length", "2", "types"),
         ("length", None, "types"),
