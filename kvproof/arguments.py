@@ -17,6 +17,10 @@ else:
 """What `add_parser(subparsers)` of a command module is given."""
 
 
+LARGEST = 2**62
+"""Largest integer that any argument may be: sums of two of them stay in 64 bits. The same as that of the cache."""
+
+
 def command(subparsers: Subparsers, name: str, summary: str, example: str) -> argparse.ArgumentParser:
     """The parser of one command. `summary` is one sentence or more, `example` one command line or several."""
     return subparsers.add_parser(
@@ -46,12 +50,12 @@ def add_plot(parser: argparse.ArgumentParser, what: str = "also draw the figures
 
 
 def positive_int(text: str) -> int:
-    """A whole number from 1."""
+    """A whole number from 1 to LARGEST."""
     return _whole(text, 1)
 
 
 def non_negative_int(text: str) -> int:
-    """A whole number from 0."""
+    """A whole number from 0 to LARGEST."""
     return _whole(text, 0)
 
 
@@ -105,6 +109,8 @@ def _whole(text: str, least: int) -> int:
         value = least - 1
     if value < least:
         raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {least}")
+    if value > LARGEST:
+        raise argparse.ArgumentTypeError(f"the number is too large; give one of at most {LARGEST}")
     return value
 
 

@@ -12,6 +12,8 @@ from typing import Any
 
 from kvproof.errors import UsageError
 
+_STREAMS = {("dev", name) for name in ("fd", "stdin", "stdout", "stderr")}
+
 
 def writable(path: Path) -> Path:
     """`path` itself when a file can be written there; UsageError otherwise. Leaves nothing behind."""
@@ -65,9 +67,11 @@ def write_json(path: Path, data: Any) -> None:
 
 
 def _is_special(path: Path) -> bool:
-    return path.absolute().parts[1:2] in (("dev",), ("proc",)) or (
-        path.exists() and not path.is_file() and not path.is_dir()
-    )
+    """Whether `path` exists and is no regular file, or names an open file of this process, as /dev/stdout does."""
+    if not path.exists() or path.is_dir():
+        return False
+    whole = path.absolute()
+    return not path.is_file() or whole.parts[1] == "proc" or whole.parts[1:3] in _STREAMS
 
 
 def _real(path: Path) -> Path:

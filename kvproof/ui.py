@@ -15,6 +15,8 @@ from kvproof.output import write_text as write_text
 if TYPE_CHECKING:
     from rich.console import Console
 
+LEAST_WIDTH, USUAL_WIDTH = 40, 80
+
 Advance = Callable[..., None]
 """`advance(n=1, text="")`: n more are done; `text` stands behind the bar."""
 
@@ -27,7 +29,10 @@ def console(stderr: bool = False) -> "Console":
         def on_broken_pipe(self) -> NoReturn:
             raise BrokenPipeError
 
-    return PlainConsole(stderr=stderr, markup=False, highlight=False, emoji=False)
+    screen = PlainConsole(stderr=stderr, markup=False, highlight=False, emoji=False)
+    if screen.width < LEAST_WIDTH:  # COLUMNS=0, say: nothing would be printed
+        screen.width = USUAL_WIDTH
+    return screen
 
 
 def say(text: str = "", style: str = "") -> None:

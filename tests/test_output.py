@@ -171,3 +171,15 @@ def test_on_a_terminal(monkeypatch: pytest.MonkeyPatch, no_colour: str) -> None:
     assert "half [way]" in err.getvalue()
     assert err.getvalue().endswith("\x1b[2K")
     assert out.getvalue() == ("done\n" if no_colour else "\x1b[31mdone\x1b[0m\n")
+
+
+@pytest.mark.parametrize("name", ["/dev/nosuch/x", "/proc/nosuch"])
+def test_no_file_among_the_devices(name: str) -> None:
+    with pytest.raises(UsageError, match="cannot write"):
+        output.writable(Path(name))
+
+
+def test_a_width_of_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "0")
+    ui.table(("what",), [("word",)])
+    assert "word" in capsys.readouterr().out

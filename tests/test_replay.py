@@ -4,6 +4,7 @@
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -286,3 +287,19 @@ class Recorder:
 
     def _in_use(self) -> int:
         return self._pages - self._table.free_count
+
+
+def test_the_pages_to_start_are_those_of_the_fullest_chunk() -> None:
+    for page, window, length in product(range(1, 5), range(1, 9), range(1, 40)):
+        for sinks in range(window):
+            settings = Settings(9, page, window, sinks)
+            held = [
+                formulas.pages_held(end, sinks, settings.keep_from(start), page) for start, end in settings.fill(length)
+            ]
+            assert settings.pages_to_start(length, 0) == max(held)
+    assert Settings(9, 16, 16).pages_to_start(2**62, 1) == 2
+
+
+def test_a_window_has_a_limit() -> None:
+    with pytest.raises(ValueError, match="at most"):
+        Settings(9, 1, window=2**62 + 1)

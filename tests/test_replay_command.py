@@ -3,6 +3,8 @@
 
 import io
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,7 +90,10 @@ def test_a_malformed_line(
         (["--limit", "x"], "'x' is not a whole number of at least 1"),
         (["--lockstep", "--pages", "100000000"], "too large for lockstep"),
         (["--pages", "99999999999999"], "make it smaller"),
-        (["--page-size", "99999999999999999999"], "make it smaller"),
+        (["--page-size", "99999999999999999999"], "too large; give one of at most"),
+        (["--limit", "100000000000000000000"], "argument --limit: the number is too large"),
+        (["--window", str(10**21), "--sinks", str(10**20)], "the number is too large"),
+        ([""], "the name of the trace is empty"),
     ],
 )
 def test_bad_usage(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,3 +156,18 @@ def test_an_interruption_prints_what_was_done(
     assert capsys.readouterr().out.splitlines()[-1].startswith("INTERRUPTED: ")
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert (figures["finished"], figures["interrupted"]) == (5, True)
+
+
+def test_the_trace_is_not_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "t").write_text(CSV)
+    (tmp_path / "link").symlink_to("t")
+    assert main(["replay", str(tmp_path / "t"), "--json", str(tmp_path / "link")]) == 2
+    assert "it is the trace itself" in capsys.readouterr().err
+    assert (tmp_path / "t").read_text() == CSV
+
+
+@pytest.mark.parametrize(("words", "status"), [("replay - <&-", 2), ("example a >&-", 0), ("replay '' 2>&-", 2)])
+def test_closed_streams(words: str, status: int) -> None:
+    shell = f"{sys.executable} -m kvproof {words}"
+    ended = subprocess.run(["sh", "-c", shell], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
+    assert (ended.returncode, "Traceback" in ended.stderr) == (status, False)

@@ -247,3 +247,11 @@ def test_the_embedded_trace_holds_the_lengths_of_example_b() -> None:
     with embedded_trace().open("rb") as stream:
         requests = list(TraceReader(stream))
     assert requests == [(length - length // 4, length // 4) for length in request_lengths()]
+
+
+def test_a_broken_first_line_decides_nothing() -> None:
+    assert read("{broken\n" + f"{CSV_HEADER}\n{CSV_LINE}\n", skip_bad=True) == [(374, 44)]
+
+
+def test_a_column_is_named_once() -> None:
+    assert "names ContextTokens more than once" in str(fault("ContextTokens,GeneratedTokens,ContextTokens\n1,2,3\n"))

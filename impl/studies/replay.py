@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from impl import window as formulas
+from impl.arguments import LARGEST
 from impl.errors import OutOfPages
 from impl.studies.traces import TraceRequest
 
@@ -74,6 +75,8 @@ class Settings:
             raise ValueError("a pool has at least one page of at least one row")
         if self.sinks < 0 or self.check_every < 0:
             raise ValueError("sinks and check_every count from 0")
+        if max(self.window or 0, self.sinks) > LARGEST:
+            raise ValueError(f"the window and its sinks are at most {LARGEST}")
         if self.window is not None and not self.sinks < self.window:
             raise ValueError(f"the window ({self.window}) must be larger than its sinks ({self.sinks})")
         if self.window is None and self.sinks:
@@ -91,16 +94,27 @@ class Settings:
 
     def fill(self, length: int) -> Iterator[tuple[int, int]]:
         """The chunks (from, to) in which `length` rows are filled in."""
-        chunk = length
-        if self.window is not None:
-            chunk = formulas.pages_for(self.window, self.page_size) * self.page_size
+        chunk = self._chunk(length)
         for start in range(0, length, chunk):
             yield start, min(start + chunk, length)
 
     def pages_to_start(self, length: int, left: int) -> int:
-        """Most pages that a request holds while `length` rows are filled in and the first of `left` tokens follows."""
-        most = max(self._pages_between(start, end) for start, end in self.fill(length))
+        """Most pages that a request holds while `length` rows are filled in and the first of `left` tokens follows.
+
+        O(1): a later full chunk never holds less than an earlier one, so the last full one and the rest tell.
+        """
+        chunk = self._chunk(length)
+        full = length - length % chunk
+        most = self._pages_between(full - chunk, full) if full else 0
+        if full < length:
+            most = max(most, self._pages_between(full, length))
         return max(most, self._pages_between(length, length + 1)) if left else most
+
+    def _chunk(self, length: int) -> int:
+        """Rows of a chunk of `length` rows: all, or the window rounded up to whole pages."""
+        if self.window is None:
+            return length
+        return formulas.pages_for(self.window, self.page_size) * self.page_size
 
     def _pages_between(self, start: int, end: int) -> int:
         """Pages held when a request trimmed at `start` rows has grown to `end`, before the next trim."""

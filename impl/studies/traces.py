@@ -109,9 +109,7 @@ class TraceReader:
             raise TraceError("not UTF-8 text", self.line) from None
         if not text:
             return None
-        if self.format is None:
-            self._json = text.startswith("{")
-        if self._json:
+        if self._json or (self.format is None and text.startswith("{")):
             return self._from_json(text)
         return self._from_csv(text)
 
@@ -122,6 +120,7 @@ class TraceReader:
             raise TraceError(f"not valid JSON: {_shown(text)}", self.line) from None
         if not isinstance(value, dict):
             raise TraceError(f"not a JSON object: {_shown(text)}", self.line)
+        self._json = True
         for field in JSON_FIELDS:
             if field not in value:
                 raise TraceError(f'the field "{field}" is missing', self.line)
@@ -139,6 +138,9 @@ class TraceReader:
                 raise TraceError(
                     f"neither a JSON object nor a CSV header with {' and '.join(CSV_FIELDS)}: {_shown(text)}", self.line
                 )
+            for field in CSV_FIELDS:
+                if cells.count(field) > 1:
+                    raise TraceError(f"the header names {field} more than once", self.line)
             self._columns = cells
             return None
         if len(cells) != len(self._columns):

@@ -71,9 +71,10 @@ def run(args: argparse.Namespace) -> int:
     from kvproof.replay.run import Lockstep, replay
     from kvproof.ui import progress, write_json
 
+    _refuse_names(args)
     settings = _settings(args)
     lockstep = Lockstep(args.check_every or LOCKSTEP_EVERY) if args.lockstep else None
-    name = args.trace or EMBEDDED
+    name = EMBEDDED if args.trace is None else args.trace
     try:
         total = _count(args)
         with _opened(args.trace) as stream, progress(Path(name).name, total) as advance:
@@ -89,6 +90,16 @@ def run(args: argparse.Namespace) -> int:
     if report.failure:
         return FAILED
     return INTERRUPTED if report.interrupted else FINE
+
+
+def _refuse_names(args: argparse.Namespace) -> None:
+    """UsageError for an empty name, and for figures that would take the place of the trace."""
+    if args.trace == "":
+        raise UsageError("the name of the trace is empty; leave it out for the embedded one")
+    if args.trace is None or args.json is None or not args.json.is_file():
+        return
+    if Path(args.trace).is_file() and args.json.samefile(args.trace):
+        raise UsageError(f"cannot write '{args.json}': it is the trace itself")
 
 
 class _Bar:
@@ -107,7 +118,7 @@ class _Bar:
 def _settings(args: argparse.Namespace) -> "Settings":
     from impl.studies.replay import Settings
 
-    pages = args.pages or (PAGES if args.trace else EMBEDDED_PAGES)
+    pages = args.pages or (EMBEDDED_PAGES if args.trace is None else PAGES)
     every = 0 if args.lockstep else args.check_every or 0
     try:
         return Settings(pages, args.page_size, args.window, args.sinks, every)
@@ -119,7 +130,7 @@ def _count(args: argparse.Namespace) -> int | None:
     """The requests to replay, None when they can be read but once. Finds a malformed line before any work is done."""
     from impl.studies.traces import TraceReader
 
-    if args.trace and not Path(args.trace).is_file():
+    if args.trace is not None and not Path(args.trace).is_file():
         return None
     with _opened(args.trace) as stream:
         return sum(1 for _ in islice(TraceReader(stream, args.skip_bad), args.limit))
@@ -130,8 +141,10 @@ def _opened(trace: str | None) -> Iterator[IO[bytes]]:
     from impl.studies.traces import open_trace
 
     if trace == "-":
+        if sys.stdin is None:
+            raise UsageError("cannot read '-': standard input is closed")
         yield sys.stdin.buffer
-    elif trace:
+    elif trace is not None:
         with open_trace(Path(trace)) as stream:
             yield stream
     else:
