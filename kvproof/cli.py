@@ -26,8 +26,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         _keep_out_of_the_folder()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # None when it is closed
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
-    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  # None when it is closed
-    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

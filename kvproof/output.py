@@ -17,6 +17,8 @@ _STREAMS = {("dev", name) for name in ("fd", "stdin", "stdout", "stderr")}
 
 def writable(path: Path) -> Path:
     """`path` itself when a file can be written there; UsageError otherwise. Leaves nothing behind."""
+    if str(path) == "-":
+        raise UsageError("cannot write '-': give the name of a file, or /dev/stdout for the standard output")
     try:
         if _is_special(path):
             return path

@@ -183,3 +183,8 @@ def test_a_width_of_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     monkeypatch.setenv("COLUMNS", "0")
     ui.table(("what",), [("word",)])
     assert "word" in capsys.readouterr().out
+
+
+def test_a_dash_is_no_file_to_write() -> None:
+    with pytest.raises(UsageError, match="/dev/stdout"):
+        output.writable(Path("-"))

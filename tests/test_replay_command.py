@@ -3,6 +3,7 @@
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -171,3 +172,17 @@ def test_closed_streams(words: str, status: int) -> None:
     shell = f"{sys.executable} -m kvproof {words}"
     ended = subprocess.run(["sh", "-c", shell], cwd=Path(__file__).parent.parent, capture_output=True, text=True)
     assert (ended.returncode, "Traceback" in ended.stderr) == (status, False)
+
+
+def test_a_dash_is_standard_input_even_where_a_file_has_that_name(tmp_path: Path) -> None:
+    (tmp_path / "-").touch()
+    done = subprocess.run(
+        [sys.executable, "-m", "kvproof", "replay", "-"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent)},
+        input="TIMESTAMP,ContextTokens,GeneratedTokens\nx,3,4\n",
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "1 requests" in done.stdout

@@ -130,7 +130,7 @@ def _count(args: argparse.Namespace) -> int | None:
     """The requests to replay, None when they can be read but once. Finds a malformed line before any work is done."""
     from impl.studies.traces import TraceReader
 
-    if args.trace is not None and not Path(args.trace).is_file():
+    if args.trace == "-" or (args.trace is not None and not Path(args.trace).is_file()):
         return None
     with _opened(args.trace) as stream:
         return sum(1 for _ in islice(TraceReader(stream, args.skip_bad), args.limit))
