@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         unknown = [name for name in args.only if name not in claims()]
         if unknown:
             parser.error(f"no claim is called {', '.join(unknown)}; the ids are {', '.join(claims())}")
-        if not chosen(args.only, args.quick):
-            parser.error("no claim is left: with --quick only quick claims are run")
+        if not chosen(args.only, args.quick, args.again):
+            parser.error("no claim is left: --quick runs quick claims only, --again leaves out exploration")
         return _run(args)
     except readme.NoMarkers as error:
         print(error, file=sys.stderr)
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_A_FILE)
-    jobs = chosen(args.only, args.quick)
+    jobs = chosen(args.only, args.quick, args.again)
     options = Options(seed=args.seed, quick=args.quick, budget=args.budget, timeout=args.timeout, smt=args.out / "smt")
     if args.stable:
         return _stable(console, jobs, options, args.json)
@@ -70,7 +70,7 @@ def _run(args: argparse.Namespace) -> int:
     report.screen(console, results)
     data = report.as_json(results, options)
     shorts = [result.id for result in results if result.short]
-    complete = not args.only and not args.quick
+    complete = not args.only and not args.quick and not args.again
     if complete and (stale := readme.stale(report.ROOT / "README.md")):
         console.print(f"[red]{stale}[/]")
         shorts.append(stale)
@@ -89,12 +89,12 @@ def _run(args: argparse.Namespace) -> int:
     return 1 if shorts else 0
 
 
-def chosen(only: Sequence[str], quick: bool) -> list[Job]:
-    """The claims to run, in the order of the table."""
+def chosen(only: Sequence[str], quick: bool, again: bool = False) -> list[Job]:
+    """The claims to run, in the order of the table. Without exploration for `again`: it asks no solver."""
     return [
         (module, claim)
         for module, claim in claims().values()
-        if (not only or claim.id in only) and (claim.quick or not quick)
+        if (not only or claim.id in only) and (claim.quick or not quick) and not (again and claim.exclusive)
     ]
 
 
@@ -165,7 +165,9 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m proofs", description="Prove everything, print the evidence table.")
     parser.add_argument("--only", action="append", default=[], metavar="ID", help="only this claim (may be repeated)")
     parser.add_argument("--quick", action="store_true", help="only the part that takes a few seconds")
-    parser.add_argument("--again", action="store_true", help="then ask cvc5 the same questions")
+    parser.add_argument(
+        "--again", action="store_true", help="prove what a solver proves, then ask cvc5 the same questions"
+    )
     parser.add_argument("--stable", action="store_true", help=f"run with {len(SEEDS)} solver seeds instead of one")
     parser.add_argument("--readme-table", action="store_true", help="renew the proofs in README.md and stop")
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results as JSON")

@@ -157,6 +157,7 @@ def test_a_stale_readme_fails_a_full_run_only(copy: Path) -> None:
     code, said = prove(copy, "--again", "--json", "all.json")
     assert code == 0, said
     assert "cvc5 re-checked 2 of 2 claims" in said
+    assert prove(copy)[0] == 0
     assert "| W1.b | With its new token" in readme.read_text(encoding="utf-8")
     assert "| W1.b | With its new token" in (copy / "out" / "proofs.md").read_text(encoding="utf-8")
     data = json.loads((copy / "out" / "proofs.json").read_text(encoding="utf-8"))
