@@ -2,7 +2,6 @@
 """The readings in z3 over a finite domain: properties written out, sizes counted."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from itertools import product
 from typing import Any
 
@@ -12,32 +11,46 @@ from proofs.transitions.state import State
 from proofs.transitions.symbolic import Symbolic, lifted
 from proofs.transitions.universe import Property, Term
 
+REQUEST_BITS, PAGE_BITS = 3, 4
+
 
 class Finite(Symbolic):
     """A few pages and requests, tables of a few entries, one page size: properties are written out, sizes counted."""
 
     def __init__(self, pages: int = 3, requests: int = 2, entries: int = 3, page_size: int = 2) -> None:
-        request_sort, self.requests = _enumeration("Request", tuple("abcdefgh"[:requests]))
-        page_sort, self.pages = _enumeration("Page", tuple(f"p{number}" for number in range(pages)))
-        super().__init__({"request": request_sort, "page": page_sort})
+        # Bit-vectors of two widths, not enumerations: z3 5.4 crashed after it had copied those between contexts.
+        request, page = z3.BitVecSort(REQUEST_BITS), z3.BitVecSort(PAGE_BITS)
+        super().__init__({"request": request, "page": page})
+        self.names = tuple("abcdefgh"[:requests])
         self.entries = entries
         self._size = page_size
         self.domains: dict[str, Sequence[Any]] = {
-            "request": self.requests,
-            "page": self.pages,
+            "request": [z3.BitVecVal(number, request) for number in range(requests)],
+            "page": [z3.BitVecVal(number, page) for number in range(pages)],
             "index": [z3.IntVal(index) for index in range(entries)],
             "row": [z3.IntVal(row) for row in range(entries * page_size)],
             "offset": [z3.IntVal(offset) for offset in range(page_size)],
         }
 
+    def named(self, kind: str, name: str = "") -> Term:
+        constant = super().named(kind, name)
+        if kind in ("request", "page"):
+            self.facts.append(self._exists(kind, constant))
+        return constant
+
+    def _exists(self, kind: str, thing: Term) -> z3.BoolRef:
+        return z3.ULT(thing, len(self.domains[kind]))
+
     def every(self, claim: Property) -> Term:
         return self.conj(*(claim.body(*things) for things in product(*(self.domains[kind] for kind in claim.kinds))))
 
     def fits(self, s: State) -> list[z3.BoolRef]:
-        """Every length fits into a table, and every page has an index in it."""
+        """Every length fits into a table, tables name pages that exist, and every page has an index in a table."""
         rows = self.entries * self._size
-        lengths = [self.conj(s.length(request) >= 0, s.length(request) <= rows) for request in self.requests]
-        return lengths + [self.within(0, s.index(page), self.entries) for page in self.pages]
+        requests, indices = self.domains["request"], self.domains["index"]
+        lengths = [self.conj(s.length(request) >= 0, s.length(request) <= rows) for request in requests]
+        tables = [self._exists("page", s.table(request, index)) for request, index in product(requests, indices)]
+        return lengths + tables + [self.within(0, s.index(page), self.entries) for page in self.domains["page"]]
 
     def instance(self, claim: Property) -> Term:
         return self.every(claim)
@@ -71,11 +84,11 @@ class Finite(Symbolic):
         return found
 
     def _domain(self, things: Term) -> Sequence[Any]:
-        return self.requests if things.sort() == self.sorts["requests"] else self.pages
+        return self.domains["request" if things.sort() == self.sorts["requests"] else "page"]
 
     def pages_where(self, condition: Callable[[Term], Term]) -> Term:
         pages = z3.EmptySet(self.sorts["page"])
-        for page in self.pages:
+        for page in self.domains["page"]:
             pages = z3.Store(pages, page, lifted(condition(page)))
         return pages
 
@@ -99,9 +112,3 @@ class Structure(Finite):
 
     def fits(self, s: State) -> list[z3.BoolRef]:
         return []
-
-
-@cache
-def _enumeration(name: str, members: tuple[str, ...]) -> tuple[Any, list[Any]]:
-    sort, constants = z3.EnumSort(f"{name}{len(members)}", list(members))
-    return sort, list(constants)

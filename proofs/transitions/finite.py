@@ -17,7 +17,7 @@ SEQUENCE = 8  # how much of a sequence of values is read out of a model
 
 def plain(u: Finite) -> Plain:
     """The plain reading of the same size."""
-    return Plain(len(u.pages), [str(request) for request in u.requests], u.entries, u.page_size)
+    return Plain(len(u.domains["page"]), u.names, u.entries, u.page_size)
 
 
 def value(u: Finite, model: z3.ModelRef, kind: str, term: Any) -> Term:
@@ -35,9 +35,7 @@ def value(u: Finite, model: z3.ModelRef, kind: str, term: Any) -> Term:
         )
     found = model.eval(term, model_completion=True)
     if kind == "request":
-        return str(found)
-    if kind == "page":
-        return u.pages.index(found)
+        return u.names[found.as_long()]
     return z3.is_true(found) if kind == "bool" else found.as_long()
 
 
@@ -65,9 +63,9 @@ def term(u: Finite, kind: str, known: Term) -> Any:
             members = z3.SetAdd(members, term(u, thing, each))
         return members
     if kind == "request":
-        return next(request for request in u.requests if str(request) == known)
+        return u.domains["request"][u.names.index(known)]
     if kind == "page":
-        return u.pages[known or 0]
+        return u.domains["page"][known or 0]
     return z3.BoolVal(known) if kind == "bool" else z3.IntVal(known)
 
 

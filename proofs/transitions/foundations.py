@@ -9,9 +9,9 @@ import z3
 
 from proofs import solve
 from proofs.evidence import BOUNDED, PROVED, REFUTED, TIMEOUT, Control, Options
-from proofs.transitions import axioms, division
+from proofs.transitions import axioms, division, finite
 from proofs.transitions.expanded import Finite
-from proofs.transitions.proving import Shown
+from proofs.transitions.proving import Shown, by_itself
 from proofs.transitions.symbolic import Exact, lifted
 from proofs.transitions.universe import Property, Term, Universe
 
@@ -120,7 +120,7 @@ def _refuted_fact(wrong: WrongFact, options: Options) -> Control:
     goal = lifted(claim.body(*numbers))
     for most in BOXES:
         box = [z3.And(number >= 0, number <= most) for number in [*numbers, u.page_size]]
-        answer, model, _ = solve.check([*u.facts, *box, z3.Not(goal)], options)
+        answer, model, _ = by_itself([*u.facts, *box, z3.Not(goal)], options)
         if answer == z3.sat and model is not None:
             found = [model.eval(number, model_completion=True) for number in (u.page_size, *numbers)]
             told = f": not true of {', '.join(str(number) for number in found[1:])}" if numbers else ": not true"
@@ -130,20 +130,20 @@ def _refuted_fact(wrong: WrongFact, options: Options) -> Control:
 
 def counts(options: Options) -> Shown:
     """Every axiom about sizes is true of every set of up to four requests, and of up to four pages, when counted."""
-    for name, truth in _counted(lambda u: axioms.axioms(u)):
-        answer, _, reason = solve.check([z3.Not(lifted(truth))], options)
+    u = Finite(MEMBERS, MEMBERS)
+    for name, truth in _counted(u):
+        answer, _, reason = by_itself([*u.facts, z3.Not(lifted(truth))], options)
         if answer != z3.unsat:
             word = REFUTED if answer == z3.sat else TIMEOUT
             return Shown(word, f"axiom “{name}” is {answer} {reason}")
     return Shown(COUNTED)
 
 
-def _counted(listed: Callable[[Finite], tuple[axioms.Axiom, ...]]) -> list[tuple[str, Term]]:
+def _counted(u: Finite) -> list[tuple[str, Term]]:
     """The axioms about any sets and things of a finite domain, and the three that name a set's member or a union."""
-    u = Finite(MEMBERS, MEMBERS)
     found: list[tuple[str, Term]] = []
     for sets, thing in (("requests", "request"), ("pages", "page")):
-        for axiom in listed(u):
+        for axiom in axioms.axioms(u):
             names = [u.named(sets) for _ in range(axiom.sets)] + [u.named(thing) for _ in range(axiom.things)]
             found.append((axiom.name, axiom.body(*names)))
         known = u.named(sets)
@@ -174,11 +174,11 @@ def wrong_axioms(options: Options) -> tuple[Control, ...]:
     for wrong, body in WRONG_AXIOMS:
         u = Finite(MEMBERS, MEMBERS)
         s, x, y = u.named("requests"), u.named("request"), u.named("request")
-        answer, model, _ = solve.check([z3.Not(lifted(body(u, s, x, y)))], options)
+        answer, model, _ = by_itself([*u.facts, z3.Not(lifted(body(u, s, x, y)))], options)
         found = ""
         if answer == z3.sat and model is not None:
-            members = [str(each) for each in u.requests if z3.is_true(model.eval(s[each], model_completion=True))]
-            things = " and ".join(str(model.eval(thing, model_completion=True)) for thing in (x, y))
+            members = sorted(finite.value(u, model, "requests", s))
+            things = " and ".join(finite.value(u, model, "request", thing) for thing in (x, y))
             found = f"not true of the set {{{', '.join(members)}}} with {things}"
         controls.append(Control(wrong, found))
     return tuple(controls)

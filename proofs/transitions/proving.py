@@ -179,9 +179,10 @@ def refuted(wrong: str, obligation: Obligation, u: Finite, options: Options) -> 
         return Control(wrong, "")
     found = asked(u, obligation)
     before = found.inputs["before"]
-    rows = z3.Sum([before.length(request) for request in u.requests])
+    requests = u.domains["request"]
+    rows = z3.Sum([before.length(request) for request in requests])
     for most in ROWS:
-        small = [rows <= most, *(u.within(0, before.sinks(request), most + 1) for request in u.requests)]
+        small = [rows <= most, *(u.within(0, before.sinks(request), most + 1) for request in requests)]
         answer, model, _ = by_itself([*found.given, _broken(found), *small], options)
         if answer == z3.sat and model is not None:
             return Control(wrong, told(u, obligation, found, model))
