@@ -32,7 +32,7 @@ def lemmas(u: Universe) -> tuple[Property, ...]:
             "{0} rows take the full pages and one more for a rest",
             ("row",),
             lambda n: u.implies(n >= 0, u.pages_for(n) == u.page_of(n) + u.ite(u.offset_of(n) == 0, 0, 1)),
-            lambda n: [[u.pages_for(n)]],
+            lambda n: [[u.pages_for(n)], [u.offset_of(n)]],
         ),
         Property("no page for no row", "no row takes no page", (), lambda: u.pages_for(0) == 0),
         Property(

@@ -18,7 +18,7 @@ class Finite(Symbolic):
     """A few pages and requests, tables of a few entries, one page size: properties are written out, sizes counted."""
 
     def __init__(self, pages: int = 3, requests: int = 2, entries: int = 3, page_size: int = 2) -> None:
-        # Bit-vectors of two widths, not enumerations: z3 5.4 crashed after it had copied those between contexts.
+        # Bit-vectors of two widths: sorts that need not be declared anew in every context of z3.
         request, page = z3.BitVecSort(REQUEST_BITS), z3.BitVecSort(PAGE_BITS)
         super().__init__({"request": request, "page": page})
         self.names = tuple("abcdefgh"[:requests])

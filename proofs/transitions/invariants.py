@@ -50,7 +50,7 @@ def invariants(u: Universe, s: State) -> tuple[Property, ...]:
             "the count of pages that request {0} holds is that of the pages with a retained row",
             ("request",),
             lambda r: u.implies(s.live(r), s.held(r) == u.pages_for(s.length(r)) - (s.end(r) - s.begin(r))),
-            lambda r: [[s.live(r)]],
+            lambda r: [[s.live(r)], [s.held(r)]],
         ),
         Property(
             "hole",
@@ -71,7 +71,7 @@ def invariants(u: Universe, s: State) -> tuple[Property, ...]:
                     ),
                 ),
             ),
-            lambda r: [[s.live(r)]],
+            lambda r: [[s.live(r)], [s.length(r)], [s.end(r)]],
         ),
         Property(
             "free or owned",

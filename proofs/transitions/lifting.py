@@ -63,7 +63,7 @@ def summary(
                 u.neg(q == request),
                 u.conj(*(getattr(end, name)(q) == getattr(s, name)(q) for name in (*fields, "length", "held"))),
             ),
-            lambda q: [[end.live(q)], [end.length(q)]],
+            lambda q: [[getattr(end, name)(q)] for name in (*fields, "length", "held")],
         ),
         Property(
             "others' tables are the same",

@@ -20,7 +20,8 @@ from proofs.transitions.universe import Property, Term, Universe
 from proofs.values import all_of
 
 NUMBERS = range(-1, 9)  # tried for the arguments of an operation on the example states
-EFFORT = 250_000  # z3 resource units spent on trying to prove what is wrong: about ten times what a proof takes
+INSTANCES = 20_000  # of quantified formulas that a proof may look at: several times what any takes
+WRONG = 5_000  # the same for what is wrong, and most likely is never proved
 ROWS = (1, 2, 4, 6, 12)  # a counterexample is looked for among states with so few rows in all
 
 
@@ -83,31 +84,31 @@ def _unproved(found: Asked, options: Options) -> str:
     parts = [
         claim.name
         for claim, goal in found.shown
-        if unsatisfiable([*found.given, z3.Not(goal)], options, EFFORT)[0] != z3.unsat
+        if unsatisfiable([*found.given, z3.Not(goal)], options, WRONG)[0] != z3.unsat
     ]
     return ", ".join(parts) or "all of it together"
 
 
 def unsatisfiable(
-    query: Sequence[z3.BoolRef], options: Options, effort: int | None = None
+    query: Sequence[z3.BoolRef], options: Options, instances: int = INSTANCES
 ) -> tuple[z3.CheckSatResult, str]:
-    """z3's answer when it only looks for contradictions: with quantifiers `unknown` is as much as `sat`."""
-    limits = {"mbqi": False} if effort is None else {"mbqi": False, "rlimit": effort}
-    answer, _, reason = by_itself(query, options, limits)
+    """z3's answer when it only looks for contradictions, in so many instances of the quantified formulas. With
+    quantifiers `unknown` is then as much as `sat`."""
+    answer, _, reason = by_itself(query, options, {"mbqi": False, "qi.max_instances": instances})
     return answer, reason or str(answer)
 
 
 def by_itself(
     query: Sequence[z3.BoolRef], options: Options, limits: Mapping[str, bool | int] = MappingProxyType({})
 ) -> tuple[z3.CheckSatResult, z3.ModelRef | None, str]:
-    """z3's answer in a context of its own: neither it nor its model depends on what was asked before."""
+    """z3's answer in a context of its own: neither it nor its model depends on what was asked before.
+
+    Limits count instances, not resources: z3 5.4 now and then crashes when it runs out of those (`rlimit`).
+    """
     context = z3.Context()
-    solver = z3.Solver(ctx=context)
-    for name, limit in (
-        ("timeout", max(1, round(options.timeout * 1000))),
-        ("random_seed", options.seed),
-        *limits.items(),
-    ):
+    solver = z3.SimpleSolver(ctx=context)
+    timeout = max(1, round(options.timeout * 1000))
+    for name, limit in (("timeout", timeout), ("random_seed", options.seed), *limits.items()):
         solver.set(name, limit)
     solver.add(*(part.translate(context) for part in query))
     answer = solver.check()
@@ -175,7 +176,7 @@ def bounded(obligation: Obligation, u: Finite, options: Options) -> Shown:
 def refuted(wrong: str, obligation: Obligation, u: Finite, options: Options) -> Control:
     """Refute a wrong variant on a finite domain, with few rows if it can be; nor may it be provable unbounded."""
     unbounded = asked(Unbounded(), obligation)
-    if unsatisfiable([*unbounded.given, _broken(unbounded)], options, EFFORT)[0] == z3.unsat:
+    if unsatisfiable([*unbounded.given, _broken(unbounded)], options, WRONG)[0] == z3.unsat:
         return Control(wrong, "")
     found = asked(u, obligation)
     before = found.inputs["before"]
