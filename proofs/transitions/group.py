@@ -4,7 +4,7 @@
 import time
 from collections.abc import Sequence
 
-from proofs.evidence import INDUCTIVE, PROVED, Claim, Control, Options, Progress, Result, result
+from proofs.evidence import INDUCTIVE, PROVED, REFUTED, Claim, Control, Options, Progress, Result, result
 from proofs.transitions import controls, controls_effects, foundations
 from proofs.transitions.expanded import Finite
 from proofs.transitions.operations import APPEND, FORK, NEW, RELEASE, ROWS, TRIM, TRUNCATE
@@ -175,7 +175,8 @@ def prove(claim: Claim, options: Options, progress: Progress) -> Result:
 
 def prove_tasks(claim: Claim, tasks: Sequence[Task], options: Options) -> Result:
     """Prove a claim that consists of these obligations: each unbounded, its hypotheses met by concrete states, and on a
-    finite domain. Stops at the first that is not shown; else the wrong variants are refuted."""
+    finite domain. Stops at the first that is not shown, with a counterexample if the finite domain has one; else the
+    wrong variants are refuted."""
     begin = time.perf_counter()
     files: list[str] = []
     queries = 0
@@ -184,8 +185,11 @@ def prove_tasks(claim: Claim, tasks: Sequence[Task], options: Options) -> Result
         shown = proved(name, task.right, options, claim.statement)
         files += shown.files
         queries += shown.queries
-        if shown.word == PROVED:
-            shown = satisfied(task.right, options)
+        if shown.word != PROVED:
+            finite = bounded(task.right, Finite(), options)
+            word = REFUTED if finite.word == REFUTED else shown.word
+            return _result(claim, Shown(word, "; ".join(filter(None, (shown.reason, finite.reason)))), (), begin)
+        shown = satisfied(task.right, options)
         if shown.word == PROVED:
             shown = bounded(task.right, Finite(), options)
         if shown.word != PROVED:
