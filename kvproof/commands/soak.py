@@ -85,7 +85,7 @@ def too_little(soaked: "Soaked") -> str:
     """Why what was run is not enough to say that anything holds; empty when it is."""
     if not soaked.report.histories:
         return "no round was run"
-    idle = soaked.report.never_exercised() if soaked.report.looked else []
+    idle = soaked.report.never_exercised()
     return f"declared and never exercised: {', '.join(idle)}" if idle else ""
 
 

@@ -12,11 +12,13 @@ from pathlib import Path
 import pytest
 
 from kvproof.cli import main
+from kvproof.commands.soak import too_little
+from kvproof.soak_workers import Soaked
 from kvproof.targets.find import BUILT_IN, find
 from kvproof.targets.plain import PlainCache
 from spec.conformance.operations import Operation
 from spec.conformance.report import Report
-from spec.conformance.soak import OPERATIONS, WATCHED, Broken, minimal, run_round
+from spec.conformance.soak import EVERY, OPERATIONS, WATCHED, Broken, minimal, run_round
 from tests.conformance import mistakes
 from tests.conformance.rare import RareMistake
 
@@ -158,3 +160,25 @@ def test_ctrl_c_prints_the_summary_so_far() -> None:
     assert err == ""
     assert "INTERRUPTED, nothing found so far: " in out.splitlines()[-1]
     assert "--first-round " in out
+
+
+OURS = find("kvproof")
+
+
+def test_what_is_exercised_is_counted_in_every_round_not_only_where_events_are() -> None:
+    report = Report(OURS.capabilities)
+    assert run_round(OURS.factory, 0, 1, report) is None
+    assert 1 % WATCHED != 0
+    assert (
+        report.operations == report.done.total() + report.refused.total() - report.done["new with sinks"] == OPERATIONS
+    )
+    assert 0 < report.looked <= OPERATIONS // EVERY
+    assert not report.events, f"round 1 is none of every {WATCHED}th"
+
+
+def test_too_few_operations_to_exercise_what_is_declared_do_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spec.conformance.soak.OPERATIONS", 1)
+    report = Report(OURS.capabilities)
+    assert run_round(OURS.factory, 0, 1, report) is None
+    assert "fork" in too_little(Soaked(report, next_round=2))
+    assert too_little(Soaked(Report(frozenset()), next_round=0)) == "no round was run"
