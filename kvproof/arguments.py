@@ -64,21 +64,6 @@ def positive_float(text: str) -> float:
     return _number(text, lambda value: 0 < value < float("inf"), "a number above 0")
 
 
-def fraction(text: str) -> float:
-    """A number from 0 to 1."""
-    return _number(text, lambda value: 0 <= value <= 1, "a number from 0 to 1")
-
-
-def input_file(text: str) -> Path:
-    """A file that can be read."""
-    path = Path(text)
-    try:
-        with path.open("rb"):
-            return path
-    except OSError as error:
-        raise argparse.ArgumentTypeError(f"cannot read '{text}': {error.strerror}") from None
-
-
 def output_file(text: str) -> Path:
     """A file that can be written: tried out in its folder, without touching the file itself."""
     from kvproof.output import writable  # not needed by most command lines

@@ -1,31 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The quick part of the proofs, in this process and without writing anything: what `kvproof verify` shows."""
+"""The quick part of the proofs, without writing anything: what `kvproof verify` shows."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from proofs import workers
 from proofs.catalogue import claims
-from proofs.evidence import Options, silent
-from proofs.workers import prove_here
+from proofs.evidence import Options, Result, silent
 
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """How many claims were proved just now, how many wrong variants refuted, and what falls short ("" when nothing)."""
+    """What became of every quick claim just now."""
 
-    claims: int
-    refuted: int
-    short: str
+    results: tuple[Result, ...]
+
+    def claims(self) -> int:
+        """How many were proved."""
+        return sum(not result.short for result in self.results)
+
+    def refuted(self) -> int:
+        """How many wrong variants were refuted."""
+        return sum(bool(control.found) for result in self.results for control in result.controls)
 
 
 def quick(seed: int = 0, advance: Callable[[str], None] = silent) -> Quick:
     """Prove every quick claim and refute its wrong variants; `advance` hears how far it is. A few seconds."""
-    options = Options(seed=seed, quick=True)
     jobs = [(module, claim) for module, claim in claims().values() if claim.quick]
-    results = []
-    for number, (module, claim) in enumerate(jobs, 1):
-        results.append(prove_here(module, claim, options, silent))
-        advance(f"{number} of {len(jobs)} claims")
-    refuted = sum(bool(control.found) for result in results for control in result.controls)
-    short = "; ".join(f"{result.id}: {result.short}" for result in results if result.short)
-    return Quick(sum(not result.short for result in results), refuted, short)
+    done: list[Result] = []
+
+    def keep(result: Result) -> None:
+        done.append(result)
+        advance(f"{len(done)} of {len(jobs)} claims")
+
+    return Quick(tuple(workers.prove_all(jobs, Options(seed=seed, quick=True), keep)))

@@ -39,8 +39,6 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[argparse.Namesp
             parser = arguments.command(subparsers, "fake", "Does nothing.", "kvproof fake")
             parser.add_argument("--pages", type=arguments.positive_int, default=1)
             parser.add_argument("--rate", type=arguments.positive_float, default=1.0)
-            parser.add_argument("--share", type=arguments.fraction, default=1.0)
-            parser.add_argument("--trace", type=arguments.input_file)
             arguments.add_seed(parser)
             arguments.add_json(parser)
 
@@ -101,9 +99,6 @@ def test_unknown_command(word: str, message: str, capsys: pytest.CaptureFixture[
         (["--rate", "inf"], "argument --rate: 'inf' is not a number above 0"),
         (["--rate", "nan"], "argument --rate: 'nan' is not a number above 0"),
         (["--rate", "fast"], "argument --rate: 'fast' is not a number above 0"),
-        (["--share", "1.5"], "argument --share: '1.5' is not a number from 0 to 1"),
-        (["--trace", "absent"], "argument --trace: cannot read 'absent': No such file or directory"),
-        (["--trace", "/"], "argument --trace: cannot read '/': Is a directory"),
         (["--page", "3"], "unrecognized arguments: --page 3"),
         (["--json", "/absent/x"], "cannot write '/absent/x': there is no folder '/absent'"),
         (["--json", "/"], "cannot write '/': it is a folder; give the name of a file"),
@@ -121,8 +116,6 @@ def test_bad_arguments_end_before_the_command_starts(
 
 
 def test_arguments_arrive(fake: Callable[[Callable[[argparse.Namespace], int]], None], tmp_path: Path) -> None:
-    trace = tmp_path / "trace"
-    trace.write_text("x")
     seen: list[argparse.Namespace] = []
 
     def run(args: argparse.Namespace) -> int:
@@ -130,12 +123,12 @@ def test_arguments_arrive(fake: Callable[[Callable[[argparse.Namespace], int]], 
         return cli.FAILED
 
     fake(run)
-    words = f"--pages 7 --rate 0.5 --share 0 --seed 3 --trace {trace} --json {tmp_path / 'out'}"
+    words = f"--pages 7 --rate 0.5 --seed 3 --json {tmp_path / 'out'}"
     assert cli.main(["fake", *words.split()]) == cli.FAILED
     args = seen[0]
-    assert (args.pages, args.rate, args.share, args.seed, args.trace) == (7, 0.5, 0.0, 3, trace)
+    assert (args.pages, args.rate, args.seed) == (7, 0.5, 3)
     assert args.json == tmp_path / "out"
-    assert list(tmp_path.iterdir()) == [trace]
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from impl.cache import PagedCache
 from impl.chip import cost
 from impl.page_pool import Rows
+from kvproof import data
 from kvproof.verify import checks
 from kvproof.verify.checks import differences
 from kvproof.verify.rows import Check, judged
@@ -66,15 +67,15 @@ def test_another_recorded_figure(
     name: str, change: Callable[[Any], None], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the check compares with is what was recorded."""
-    honest = checks._recorded
+    honest = data.recorded
 
     def recorded(wanted: str) -> Any:
         figures = honest(wanted)
-        if wanted == name:
+        if f"example_{wanted}" == name:
             change(figures)
         return figures
 
-    monkeypatch.setattr(checks, "_recorded", recorded)
+    monkeypatch.setattr(data, "recorded", recorded)
     outcome = checks.examples(0, silent)
     assert outcome.failure.startswith(message)
     assert outcome.failure.count("\n") == 0

@@ -8,8 +8,7 @@ prompt and the rows after it end.
 from typing import Any
 
 from impl import window as formulas
-from impl.page_table import PageTable
-from impl.studies.example_b import OWN_ROWS, PROMPTS, SHARED_BY, SHARED_PAGE_SIZES, SHARED_POOL, share
+from impl.studies.example_b import OWN_ROWS, PROMPTS, SHARED_BY, SHARED_PAGE_SIZES, forked, share
 
 
 def alignment() -> dict[str, Any]:
@@ -36,15 +35,6 @@ def alignment() -> dict[str, Any]:
 
 def share_padded(prompt: int, page: int) -> dict[str, int]:
     """As the shared case of example B.2, with the prompt padded before the forks. O(rows)."""
-    table = PageTable(SHARED_POOL, page)
-    base = table.open()
     padding = formulas.room_in_last_page(prompt, page)
-    table.append(base, prompt + padding)
-    copies = 0
-    for _ in range(SHARED_BY):
-        fork = table.fork(base)
-        for _ in range(OWN_ROWS):
-            copies += table.append(fork, 1).copies is not None
-    table.close(base)
-    table.check()
+    table, copies = forked(prompt + padding, page)
     return {"padding": padding, "pages": table.pages - table.free_count, "copies": copies}

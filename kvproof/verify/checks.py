@@ -59,27 +59,25 @@ def examples(seed: int, advance: Advance) -> Outcome:
     """Examples A and B, computed now, against the figures recorded in the package."""
     from impl.studies.example_a import example_a
     from impl.studies.example_b import example_b
+    from kvproof import data
 
     count, wrong = 0, []
-    for name, compute in (("example_a", example_a), ("example_b", example_b)):
-        recorded = _recorded(name)
+    for name, compute in (("a", example_a), ("b", example_b)):
+        recorded = data.recorded(name)
         computed = json.loads(json.dumps(compute()))
         count += _figures(recorded)
-        wrong += differences(name, recorded, computed)
+        wrong += differences(f"example_{name}", recorded, computed)
     return Outcome(count, f"{count:,} figures", "\n".join(wrong))
 
 
 def proofs(seed: int, advance: Advance) -> Outcome:
     """The quick part of the proofs, each with its wrong variants."""
-    from proofs.__main__ import chosen
-    from proofs.evidence import Options
-    from proofs.workers import prove_all
+    from proofs.quick import quick
 
-    jobs = chosen((), quick=True)
-    results = prove_all(jobs, Options(seed=seed, quick=True), lambda result: advance(text=result.id))
-    refuted = sum(bool(control.found) for result in results for control in result.controls)
-    short = [f"{result.id} falls short: {result.short}" for result in results if result.short]
-    return Outcome(len(results), f"{len(results)} claims, {refuted} wrong variants", "\n".join(short))
+    found = quick(seed, lambda text: advance(text=text))
+    short = [f"{result.id} falls short: {result.short}" for result in found.results if result.short]
+    amount = f"{len(found.results)} claims, {found.refuted()} wrong variants"
+    return Outcome(len(found.results), amount, "\n".join(short))
 
 
 def decoding(seed: int, advance: Advance) -> Outcome:
@@ -158,12 +156,6 @@ def _figures(recorded: Any) -> int:
     if isinstance(recorded, dict | list):
         return sum(_figures(value) for value in (recorded.values() if isinstance(recorded, dict) else recorded))
     return 1
-
-
-def _recorded(name: str) -> Any:
-    from importlib.resources import files
-
-    return json.loads((files("kvproof.data") / f"{name}.json").read_text("utf-8"))
 
 
 def _replayed(settings: "Settings", advance: Advance) -> "Report":

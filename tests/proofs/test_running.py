@@ -115,9 +115,10 @@ def test_the_quick_part_proves_the_quick_claims_and_says_what_is_short(monkeypat
     monkeypatch.setattr("proofs.quick.claims", lambda: some)
     said: list[str] = []
     found = quick(advance=said.append)
-    assert found.claims == 4
-    assert found.refuted >= 2 + 2 + 24 + 1
-    assert found.short.startswith("raising: RuntimeError: went wrong")
+    assert found.claims() == 4
+    assert found.refuted() >= 2 + 2 + 24 + 1
+    assert [result.id for result in found.results if result.short] == ["raising"]
+    assert found.results[-1].short.startswith("RuntimeError: went wrong")
     assert said[-1] == "5 of 5 claims"
 
 
