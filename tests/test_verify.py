@@ -64,7 +64,7 @@ def test_judged(run: object, amount: str, detail: str) -> None:
 def test_a_check_that_cannot_run_has_failed() -> None:
     row = judged(CHECKS[broken], 0, silent)
     assert not row.ok
-    assert row.detail.startswith("in broken (")
+    assert row.detail.startswith("in broken (tests/test_verify.py:")
     assert row.detail.endswith("): FileNotFoundError: [Errno 2] No such file or directory: 'figures.json'")
 
 

@@ -5,6 +5,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from kvproof.ui import Advance
 
@@ -64,4 +65,4 @@ def judged(check: Check, seed: int, advance: Advance) -> Row:
 
 def _where(error: Exception) -> str:
     last = traceback.extract_tb(error.__traceback__)[-1]
-    return f"in {last.name} ({last.filename}:{last.lineno})"
+    return f"in {last.name} ({'/'.join(Path(last.filename).parts[-2:])}:{last.lineno})"  # wherever the clone is
