@@ -2,15 +2,14 @@
 """From a name on the command line to a factory: a built-in one, or `module:factory` of anybody."""
 
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from kvproof.errors import UsageError
-from spec.conformance.target import PROBE, Factory, TargetError, capabilities_of
-from spec.conformance.views import told
+from spec.conformance.target import Factory, TargetError, probed
+from spec.conformance.violation import told
 
 BUILT_IN = {
     "kvproof": "kvproof.targets.one_by_one:one_by_one",
@@ -43,25 +42,11 @@ def find(name: str) -> Found:
         raise UsageError(f"there is no target '{name}': give one of {known}, or your own as module:factory")
     factory = _attribute(_module(module_name), module_name, attribute)
     imports = f"from {module_name} import {attribute.partition('.')[0]}"
-    return Found(name, factory, probed(factory, place), imports, attribute)
-
-
-def probed(factory: Callable[..., Any], place: str) -> frozenset[str]:
-    """The capabilities of what the factory makes. Raises UsageError when it fails or makes no target."""
     try:
-        target = factory(*PROBE)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
-        pages, page_size = PROBE
-        raise UsageError(
-            f"{place}({pages}, {page_size}) raised {told(error)}; "
-            "a factory takes the number of pages and the rows of a page, and gives a cache"
-        ) from None
-    try:
-        return capabilities_of(target)
+        capabilities = probed(factory)
     except TargetError as error:
         raise UsageError(f"{place}: {error}; the protocol is told in spec/conformance/target.py") from None
+    return Found(name, factory, capabilities, imports, attribute)
 
 
 def _module(name: str) -> Any:
@@ -83,7 +68,13 @@ def _module(name: str) -> Any:
 def _attribute(module: Any, module_name: str, attribute: str) -> Any:
     found = module
     for part in attribute.split("."):
-        if not hasattr(found, part):
+        try:
+            inside = hasattr(found, part)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            raise UsageError(f"'{part}' of '{attribute}' in module '{module_name}' raised {told(error)}") from None
+        if not inside:
             public = [name for name in vars(module) if not name.startswith("_") and callable(getattr(module, name))]
             hint = f"; it has {', '.join(public[:8])}" if public else ""
             raise UsageError(f"module '{module_name}' has no '{attribute}'{hint}")

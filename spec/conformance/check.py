@@ -13,7 +13,7 @@ from spec.conformance.histories import HISTORIES, run_history
 from spec.conformance.machine import machine_for
 from spec.conformance.report import Report
 from spec.conformance.shrink import shrink
-from spec.conformance.target import PROBE, Factory, capabilities_of
+from spec.conformance.target import Factory, probed
 from spec.conformance.violation import Violation
 
 
@@ -54,9 +54,10 @@ def check(
     """Hold a target against the spec: named histories, then `examples` random ones of at most `steps` operations.
 
     The same arguments give the same verdict. `tick` is called at the beginning of every random history. Ctrl-C ends it
-    with what was done so far. Raises TargetError when it is no target or declares what it does not have.
+    with what was done so far. Raises TargetError when the factory raises, makes no target, or one that declares what it
+    does not have.
     """
-    capabilities = capabilities_of(factory(*PROBE))
+    capabilities = probed(factory)
     histories: dict[str, str] = {}
     for history in HISTORIES:
         missing = sorted(history.needs() - capabilities)
@@ -67,19 +68,26 @@ def check(
         histories[history.name] = "held" if failure is None else "failed"
         if failure is not None:
             return Verdict(Report(capabilities), histories, shrink(factory, failure), failed_history=history.name)
-    return replace(search(factory, examples, steps, seed_number, tick), histories=histories)
+    found = search(factory, examples, steps, seed_number, tick)
+    if found.report.capabilities != capabilities:
+        changed = f"declared {sorted(capabilities)}, then {sorted(found.report.capabilities)}"
+        return replace(found, histories=histories, unsteady=changed)
+    return replace(found, histories=histories)
 
 
 def search(
     factory: Factory, examples: int = 200, steps: int = 50, seed_number: int = 0, tick: Callable[[], None] = _nothing
 ) -> Verdict:
     """The random histories of `check`: Hypothesis finds a failing one, `shrink` makes it minimal."""
-    report = Report(capabilities_of(factory(*PROBE)))
+    report = Report(probed(factory))
     machine = seed(seed_number)(machine_for(factory, report, tick))
     try:
         run_state_machine_as_test(machine, settings=_settings(examples, steps))
     except Violation as violation:
-        found = attempt(factory, violation.pages, violation.page_size, violation.history or ())
+        try:
+            found = attempt(factory, violation.pages, violation.page_size, violation.history or ())
+        except KeyboardInterrupt:
+            return Verdict(report, unsteady=f"interrupted before it could be run again: {violation}")
         if found is None:
             return Verdict(report, unsteady=f"{violation}")
         return Verdict(report, failure=shrink(factory, found))

@@ -12,8 +12,8 @@ from spec import block_table as spec
 from spec.block_table import Appended, Refusal, State
 from spec.conformance.operations import NEEDS, Operation
 from spec.conformance.target import Factory, TargetError, capabilities_of
-from spec.conformance.views import Broken, Views, as_int, compare_count, compare_rows, compare_shape, shown, told
-from spec.conformance.violation import Violation
+from spec.conformance.views import Broken, Views, as_int, compare_count, compare_rows, compare_shape, shown
+from spec.conformance.violation import Violation, told
 
 FIRST_ROW = 100
 """The first row that is written. Not 0: a row of a new pool that was never written is often that."""

@@ -21,7 +21,7 @@ from spec.conformance.events import Watch
 from spec.conformance.lockstep import Lockstep, start
 from spec.conformance.operations import Operation
 from spec.conformance.report import Report
-from spec.conformance.target import PROBE, Factory, Target, capabilities_of
+from spec.conformance.target import Factory, Target, probed
 from spec.conformance.violation import Violation
 
 
@@ -110,9 +110,9 @@ def machine_for(
 ) -> type[CacheMachine]:
     """The state machine of one target. `report` takes the counts, `tick` is called at the beginning of every history.
 
-    Raises TargetError when the target declares what it does not have.
+    Raises TargetError when the factory raises, makes no target, or one that declares what it does not have.
     """
     if report is None:
-        report = Report(capabilities_of(factory(*PROBE)))
+        report = Report(probed(factory))
     members = {"factory": staticmethod(factory), "report": report, "tick": staticmethod(tick)}
     return type("CacheMachine", (CacheMachine,), members)

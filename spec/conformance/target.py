@@ -33,6 +33,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from spec.conformance.violation import told
+
 
 class Target(Protocol):
     """What every cache under test can do."""
@@ -106,7 +108,7 @@ def capabilities_of(target: object) -> frozenset[str]:
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        raise TargetError(f"{kind}.capabilities raised {type(error).__name__}") from None
+        raise TargetError(f"{kind}.capabilities raised {told(error)}") from None
     if not isinstance(declared, set | frozenset | list | tuple) or not all(isinstance(name, str) for name in declared):
         given = repr(declared) if isinstance(declared, str) else f"a {type(declared).__name__}"
         raise TargetError(f"{kind}.capabilities must be a set of names, not {given}")
@@ -123,3 +125,21 @@ def capabilities_of(target: object) -> frozenset[str]:
             if not callable(getattr(target, method, None)):
                 raise TargetError(f'{kind} declares "{name}" but has no {method}()')
     return frozenset(names)
+
+
+def probed(factory: Factory) -> frozenset[str]:
+    """The capabilities of what a factory makes, tried in a small pool.
+
+    Raises TargetError when it raises, makes no target, or one that declares what it does not have.
+    """
+    try:
+        target = factory(*PROBE)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        pages, page_size = PROBE
+        raise TargetError(
+            f"factory({pages}, {page_size}) raised {told(error)}; "
+            "a factory takes the number of pages and the rows of a page, and gives a cache"
+        ) from None
+    return capabilities_of(target)

@@ -11,6 +11,7 @@ from typing import Any
 
 from spec import block_table as spec
 from spec.block_table import Page, Request, RequestId, State
+from spec.conformance.violation import told
 
 Broken = tuple[str, str, str, str]
 
@@ -140,16 +141,6 @@ def shown(value: object) -> str:
         raise
     except BaseException:
         return f"a {type(value).__name__} whose repr raises"
-
-
-def told(error: BaseException) -> str:
-    """Class and text of what a target raised, also when it has no text."""
-    try:
-        return f"{type(error).__name__}: {error}"
-    except KeyboardInterrupt:
-        raise
-    except BaseException:
-        return f"{type(error).__name__}, whose text cannot be read"
 
 
 def as_int(value: object) -> int | None:

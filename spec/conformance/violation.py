@@ -46,3 +46,13 @@ class Violation(AssertionError):
             return broken
         listed = "".join(f"\n{number:4}. {operation}" for number, operation in enumerate(self.history, 1))
         return f"{broken}\nin a pool of {self.pages} pages of {self.page_size} rows:{listed}"
+
+
+def told(error: BaseException) -> str:
+    """Class and text of what a target raised, also when it has no text."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        return f"{type(error).__name__}, whose text cannot be read"

@@ -97,7 +97,7 @@ number = 7
         ("mine:absent", "module 'mine' has no 'absent'; it has PlainCache, raises"),
         ("mine:Outer.absent", "module 'mine' has no 'Outer.absent'"),
         ("mine:number", "mine:number is no factory"),
-        ("mine:raises", "mine:raises(4, 4) raised RuntimeError: no room"),
+        ("mine:raises", "mine:raises: factory(4, 4) raised RuntimeError: no room"),
         ("mine:empty", "object is no target: it has no new()"),
         ("mine:unknown", "declares unknown capabilities: fly"),
     ],

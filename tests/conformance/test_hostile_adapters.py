@@ -10,17 +10,18 @@ import pytest
 
 from kvproof.cli import main
 from kvproof.errors import UsageError
-from kvproof.targets.find import probed
+from kvproof.targets.find import find
 from kvproof.targets.plain import PlainCache
 from kvproof.verify import checks
 from spec.conformance import check as checking
 from spec.conformance import shrink as shrinking
-from spec.conformance.check import Verdict
+from spec.conformance.check import Verdict, check, search
 from spec.conformance.failure import attempt
 from spec.conformance.lockstep import replay, start
+from spec.conformance.machine import machine_for
 from spec.conformance.operations import append, new, rows, table
 from spec.conformance.report import Report
-from spec.conformance.target import TargetError, capabilities_of
+from spec.conformance.target import TargetError, capabilities_of, probed
 from spec.conformance.violation import Violation
 from tests.conformance.mistakes import EmptyCopy
 
@@ -65,10 +66,45 @@ def test_whatever_is_raised_is_a_violation(method: str, error: BaseException) ->
     kind = type("Raises", (PlainCache,), {method: raising(error)})
     with pytest.raises(Violation, match=type(error).__name__):
         replay(kind, 2, 2, [new("a"), append("a", 1), rows("a", 0, 1)])
-    with pytest.raises(UsageError, match=type(error).__name__):
-        probed(raising(error), "mine:factory")
+    for probing in (probed, check, search, machine_for):
+        with pytest.raises(TargetError, match=rf"factory\(4, 4\) raised {type(error).__name__}"):
+            probing(raising(error))
     with pytest.raises(Violation, match=type(error).__name__):
         start(raising(error), 1, 1)
+
+
+def test_a_module_whose_attributes_cannot_be_had_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "lazy_module.py").write_text(
+        "def __getattr__(name):\n    if name == 'cache':\n        raise RuntimeError('not today')\n"
+        "    raise AttributeError(name)\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match=r"'cache' of 'cache' in module 'lazy_module' raised RuntimeError: not today"):
+        find("lazy_module:cache")
+
+
+def test_a_first_target_that_declares_less_is_unsteady(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = 0
+    monkeypatch.setattr(checking, "HISTORIES", ())
+
+    def factory(pages: int, page_size: int) -> PlainCache:
+        nonlocal made
+        made += 1
+        first = type("First", (PlainCache,), {"capabilities": PlainCache.capabilities - {"fork"}})
+        return first(pages, page_size) if made == 1 else PlainCache(pages, page_size)
+
+    verdict = check(factory, 60)
+    assert not verdict.report.never_exercised()
+    assert not verdict.held()
+    assert "then" in verdict.unsteady
+
+
+def test_ctrl_c_before_a_finding_is_run_again_does_not_lose_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "attempt", raising(KeyboardInterrupt()))
+    verdict = search(EmptyCopy)
+    assert not verdict.held()
+    assert "interrupted before it could be run again: content" in verdict.unsteady
 
 
 @pytest.mark.parametrize(
