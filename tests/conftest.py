@@ -1,11 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Loads the Hypothesis profile that `KVPROOF_PROFILE` names, and says which one at the head of the run."""
+"""Loads the Hypothesis profile that `KVPROOF_PROFILE` names, and says which one at the head of the run.
+
+While mutants are tested, the tests run in the order of their files in `setup.cfg`, so that the quick ones kill first,
+and with little memory: a mutant that takes more and more of it is not to take it all.
+"""
+
+import os
+import resource
+from configparser import ConfigParser
+from pathlib import Path
 
 import signal
 
 import pytest
 
 from spec.conformance import profiles
+
+MEMORY = 6 << 30
+"""Bytes that a mutant may address; what the tests map without touching it is in there."""
 
 
 def pytest_configure() -> None:
@@ -16,6 +28,24 @@ def pytest_configure() -> None:
         profiles.load()
     except ValueError as error:
         raise pytest.UsageError(str(error)) from None
+    if "__mutmut_" in os.environ.get("MUTANT_UNDER_TEST", ""):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The mutation tool names the tests of a mutant in any order."""
+    if not os.environ.get("MUTANT_UNDER_TEST"):
+        return
+    settings = ConfigParser()
+    settings.read(config.rootpath / "setup.cfg")
+    files = settings["mutmut"]["pytest_add_cli_args_test_selection"].split()
+    order = {file: at for at, file in enumerate(files)}
+
+    def place(item: pytest.Item) -> tuple[int, int]:
+        file, line, _ = item.location
+        return order.get(Path(file).as_posix(), len(files)), line or 0
+
+    items.sort(key=place)
 
 
 def pytest_report_header() -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 VARIABLE = "KVPROOF_PROFILE"
 
@@ -25,6 +25,8 @@ PROFILES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
         "mutation": {
             **REPEATABLE,
             "max_examples": 30,
+            # That it fails is all that matters.
+            "phases": (Phase.explicit, Phase.generate),
             # The trampolines of the mutation tool call test methods of a class through more than one instance.
             "suppress_health_check": [HealthCheck.differing_executors],
         },
