@@ -36,6 +36,9 @@ module dma #(
     output wire [31:0] w_data,
     output wire r_en,
     output wire [15:0] r_row,
+`ifdef FORMAL
+    output wire [15:0] f_left,
+`endif
     input  wire [32*WORDS-1:0] r_data
 );
     localparam [WORDS-1:0] FIRST = 1;
@@ -47,6 +50,10 @@ module dma #(
     reg [15:0] at_address;
     reg [15:0] left;
     reg [WORDS-1:0] word;  // one bit, which moves up
+
+`ifdef FORMAL
+    assign f_left = left;
+`endif
 
     wire moves = state == RUN && mem_ready;
     wire last = left == 16'd1;
