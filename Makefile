@@ -19,13 +19,13 @@ lint: set-up ## ruff and mypy --strict, on everything
 bench: set-up ## how fast the page table is, against a plain one
 	@$(PY) -m kvproof bench
 
-prove: set-up ## every proof, as a table; also in out/proofs.md and out/proofs.json
-	@$(PY) -m proofs
+prove: set-up ## every proof, as a table, also in out/proofs.md; one unit of the chip: make prove UNIT=dma; FORCE=1: again
+	@$(PY) -m proofs $(UNIT:%=--unit %) $(if $(FORCE),--force)
 
-prove-again: set-up ## a second solver re-checks the queries of the proofs
+prove-again: set-up ## a second solver re-checks the queries of z3
 	@$(PY) -m proofs --again
 
-prove-stable: set-up ## every proof under five solver seeds
+prove-stable: set-up ## every proof of z3 under five solver seeds
 	@$(PY) -m proofs --stable
 
 readme-table: set-up ## write the table of claims into README.md

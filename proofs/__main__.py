@@ -4,6 +4,7 @@
 
 import argparse
 import math
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -19,11 +20,13 @@ from proofs.again import Again, again
 from proofs.again import short as again_short
 from proofs.catalogue import claims
 from proofs.evidence import Options, Result
+from proofs.rtl import group
 from proofs.stable import SEEDS, Sweep, sweep
 from proofs.workers import Job, prove_all
 
 SECONDS_FOR_CVC5 = 10.0
 WIDTH_OF_A_FILE = 160
+LEFT_OUT = "--again and --stable leave out exploration, which asks no solver, and the Verilog, which does not ask z3"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,12 +37,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if args.readme_table:
             readme.renew(report.ROOT / "README.md")
             return 0
-        unknown = [name for name in args.only if name not in claims()]
-        if unknown:
-            parser.error(f"no claim is called {', '.join(unknown)}; the ids are {', '.join(claims())}")
-        if not chosen(args.only, args.quick, args.again):
-            parser.error("no claim is left: --quick runs quick claims only, --again leaves out exploration")
-        return _run(args)
+        try:
+            jobs = chosen(args.only, args.unit, args.quick, args.again or args.stable)
+        except Unknown as error:
+            parser.error(str(error))
+        if not jobs:
+            parser.error(f"no claim is left: --quick runs quick claims only, {LEFT_OUT}")
+        return _run(args, jobs)
     except readme.NoMarkers as error:
         print(error, file=sys.stderr)
         return 1
@@ -51,10 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
 
 
-def _run(args: argparse.Namespace) -> int:
-    console = Console(width=None if sys.stdout.isatty() else WIDTH_OF_A_FILE)
-    jobs = chosen(args.only, args.quick, args.again)
-    options = Options(seed=args.seed, quick=args.quick, budget=args.budget, timeout=args.timeout, smt=args.out / "smt")
+def _run(args: argparse.Namespace, jobs: Sequence[Job]) -> int:
+    console = Console(width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else WIDTH_OF_A_FILE)
+    options = Options(args.seed, args.quick, args.budget, args.timeout, args.out / "smt", args.force)
+    if args.again or args.stable:
+        console.print(LEFT_OUT)
     if args.stable:
         return _stable(console, jobs, options, args.json)
     begin = time.perf_counter()
@@ -70,7 +75,7 @@ def _run(args: argparse.Namespace) -> int:
     report.screen(console, results)
     data = report.as_json(results, options)
     shorts = [result.id for result in results if result.short]
-    complete = not args.only and not args.quick and not args.again
+    complete = not (args.only or args.unit or args.quick or args.again)
     if complete and (stale := readme.stale(report.ROOT / "README.md")):
         console.print(f"[red]{stale}[/]")
         shorts.append(stale)
@@ -89,12 +94,33 @@ def _run(args: argparse.Namespace) -> int:
     return 1 if shorts else 0
 
 
-def chosen(only: Sequence[str], quick: bool, again: bool = False) -> list[Job]:
-    """The claims to run, in the order of the table. Without exploration for `again`: it asks no solver."""
+class Unknown(ValueError):
+    """There is no such claim or no such unit; the message lists what there is."""
+
+
+def chosen(only: Sequence[str], units: Sequence[str], quick: bool, solver: bool = False) -> list[Job]:
+    """The claims to run, in the order of the table; with `solver` only those that ask z3. Raises Unknown.
+
+    A name in `only` is an id, or else the part of ids before a point, or else what ids begin with.
+    """
+    there = claims()
+    if units:
+        there = {claim.id: (group.__name__, claim) for claim in group.CLAIMS}
+        names = {group.unit_of(claim) for claim in group.CLAIMS}
+        if unknown := [name for name in units if name not in names]:
+            raise Unknown(f"no unit is called {', '.join(unknown)}; the units are {', '.join(sorted(names))}")
+        there = {id: job for id, job in there.items() if group.unit_of(job[1]) in units}
+    wanted = set() if only else set(there)
+    for name in only:
+        meant = [id for id in there if id == name] or [id for id in there if id.startswith(f"{name}.")]
+        meant = meant or [id for id in there if id.startswith(name)]
+        if not meant or not name:
+            raise Unknown(f"no claim is called {name}; the ids are {', '.join(there)}")
+        wanted.update(meant)
     return [
         (module, claim)
-        for module, claim in claims().values()
-        if (not only or claim.id in only) and (claim.quick or not quick) and not (again and claim.exclusive)
+        for id, (module, claim) in there.items()
+        if id in wanted and (claim.quick or not quick) and not (solver and claim.exclusive)
     ]
 
 
@@ -162,8 +188,25 @@ class _Bar:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m proofs", description="Prove everything, print the evidence table.")
-    parser.add_argument("--only", action="append", default=[], metavar="ID", help="only this claim (may be repeated)")
+    parser = argparse.ArgumentParser(
+        prog="python -m proofs",
+        description="Prove everything, print the evidence table.",
+        epilog="examples: python -m proofs --only W3      the claims W3.a, W3.b, …\n"
+        "          python -m proofs --unit dma     what is proved about rtl/dma.v\n"
+        "exit codes: 0 everything holds, 1 something falls short, 2 bad usage, 130 interrupted",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="ID", help="only this claim, or those that begin so (repeatable)"
+    )
+    parser.add_argument(
+        "--unit", action="append", default=[], metavar="UNIT", help="only this unit of the chip (repeatable)"
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="prove units of the chip again that have not changed since",
+    )
     parser.add_argument("--quick", action="store_true", help="only the part that takes a few seconds")
     parser.add_argument(
         "--again", action="store_true", help="prove what a solver proves, then ask cvc5 the same questions"

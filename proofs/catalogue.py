@@ -10,7 +10,10 @@ GROUPS = ("proofs.window", "proofs.transitions.group", "proofs.crosshair_run", "
 
 
 class Group(Protocol):
-    """What a module in `GROUPS` offers."""
+    """What a module in `GROUPS` offers.
+
+    One whose claims share work also has `prove_together(claims, options, done, progress)`; its claims are exclusive.
+    """
 
     CLAIMS: tuple[Claim, ...]
 
@@ -38,6 +41,11 @@ def claims() -> dict[str, tuple[str, Claim]]:
 def holes() -> list[str]:
     """What is assumed and what is not proved, in the order of the groups."""
     return [sentence for module in GROUPS for sentence in getattr(import_module(module), "HOLES", ())]
+
+
+def assumptions() -> list[str]:
+    """What single proofs assume of the surroundings of what they are about, in the order of the groups."""
+    return [sentence for module in GROUPS for sentence in getattr(import_module(module), "ASSUMPTIONS", ())]
 
 
 def trusted() -> list[str]:

@@ -34,13 +34,14 @@ def silent(_: str) -> None:
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to run. `budget` scales the sizes of what is bounded (1 is what the claims say); `timeout` is per query, in
-    seconds; the queries are written to `smt` as SMT-LIB unless it is None."""
+    seconds; the queries are written to `smt` as SMT-LIB unless it is None; `force` repeats what was kept."""
 
     seed: int = 0
     quick: bool = False
     budget: float = 1.0
     timeout: float = 20.0
     smt: Path | None = None
+    force: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,10 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was shown for one claim just now. `short` says what is missing, and is empty when nothing is."""
+    """What was shown for one claim just now. `short` says what is missing, and is empty when nothing is.
+
+    `covers` is how many covers of its premises were reached, of how many ("3/3"), for proofs that have covers.
+    """
 
     id: str
     statement: str
@@ -88,6 +92,7 @@ class Result:
     short: str = ""
     note: str = ""
     files: tuple[str, ...] = field(default=())
+    covers: str = ""
 
     @property
     def word(self) -> str:
@@ -103,9 +108,11 @@ def result(
     short: str = "",
     note: str = "",
     files: tuple[str, ...] = (),
+    covers: str = "",
 ) -> Result:
     """The result for a claim."""
-    return Result(claim.id, claim.statement, claim.about, claim.method, strength, controls, seconds, short, note, files)
+    about = claim.id, claim.statement, claim.about, claim.method
+    return Result(*about, strength, controls, seconds, short, note, files, covers)
 
 
 def judged(claim: Claim, found: Result, options: Options) -> Result:

@@ -19,8 +19,6 @@ from proofs import translate
 from proofs.source import Function, Source, source_of
 from proofs.values import TRUE, LiftError, Span, constant, contracts
 
-POSITIVE_EFFORT = 200_000  # z3 resource units for "is this divisor positive?"; a count, so that runs are alike
-
 
 class Lifter:
     """One translation. `assumptions` hold throughout (they decide which divisors are known to be positive);
@@ -33,7 +31,6 @@ class Lifter:
         self.witnesses = list(witnesses)
         self._running: list[str] = []
         self._solver = z3.Solver()
-        self._solver.set("rlimit", POSITIVE_EFFORT)
         self._positive: dict[tuple[int, int], tuple[bool, Any]] = {}
         self.assume(*assumptions)
 

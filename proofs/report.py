@@ -15,12 +15,15 @@ from rich.console import Console, JustifyMethod
 from rich.markup import escape
 from rich.table import Table
 
-from proofs.catalogue import holes, trusted
+from proofs.catalogue import assumptions, holes, trusted
 from proofs.evidence import INDUCTIVE, PROVED, Options, Result
 
 ROOT = Path(__file__).resolve().parent.parent
 PLAIN_GREEN = (PROVED, INDUCTIVE)
 HEADINGS = ("id", "statement", "about", "method", "strength", "control", "s")
+RATIOS = {"about": 2, "statement": 4, "method": 1, "control": 4}
+NARROW = {"id": None, "statement": 4, "strength": 2, "control": 2, "s": None}
+WIDE = 120  # a narrower screen gets the columns in NARROW; out/proofs.md has them all
 
 
 def summary(results: Sequence[Result]) -> str:
@@ -37,29 +40,35 @@ def summary(results: Sequence[Result]) -> str:
     return f"{verdict} ({counts}); {refuted} of {len(controls)} wrong variants refuted"
 
 
-def control(result: Result) -> str:
-    """How many wrong variants were refuted, and the first counterexample."""
+def control(result: Result, told: bool = True) -> str:
+    """How many covers were reached and wrong variants refuted, and with `told` the first counterexample."""
     found = [item.found for item in result.controls if item.found]
     count = f"{len(found)}/{len(result.controls)} refuted"
-    return f"{count}: {found[0]}" if found else count
+    if result.covers:
+        count = f"{result.covers} covers, {count}"
+    return f"{count}: {found[0]}" if found and told else count
 
 
 def screen(console: Console, results: Sequence[Result]) -> None:
     """The table on the screen, then what falls short and why, then the summary."""
     table = Table(box=None, pad_edge=False, header_style="bold", expand=True)
-    for heading in HEADINGS:
-        ratio = {"statement": 4, "control": 4, "about": 2, "method": 1}.get(heading)
+    headings, ratios = (HEADINGS, RATIOS) if console.width >= WIDE else (tuple(NARROW), NARROW)
+    for heading in headings:
+        ratio = ratios.get(heading)
         justify: JustifyMethod = "right" if heading == "s" else "left"
         table.add_column(heading, justify=justify, no_wrap=heading in ("id", "s"), ratio=ratio, overflow="fold")
     for result in results:
         style = "red" if result.short else "green" if result.word in PLAIN_GREEN else "yellow"
-        strength = f"[{style}]{escape(result.strength)}[/]"
-        cells = (result.id, result.statement, result.about, result.method)
-        table.add_row(*map(escape, cells), strength, escape(control(result)), f"{result.seconds:.2f}")
+        cells = {heading: escape(text) for heading, text in _cells(result, headings == HEADINGS).items()}
+        cells["strength"] = f"[{style}]{cells['strength']}[/]"
+        table.add_row(*(cells[heading] for heading in headings))
     console.print(table)
+    notes: dict[str, list[str]] = {}
     for result in results:
         if result.note:
-            console.print(f"{result.id}: {escape(result.note)}", highlight=False)
+            notes.setdefault(result.note, []).append(result.id)
+    for note, ids in notes.items():
+        console.print(f"{', '.join(ids)}: {escape(note)}", highlight=False)
     for result in results:
         if result.short:
             console.print(f"[red]{result.id} falls short[/]: {escape(result.short)}", highlight=False)
@@ -68,10 +77,22 @@ def screen(console: Console, results: Sequence[Result]) -> None:
     console.print(summary(results), style="red" if any(result.short for result in results) else "green")
 
 
+def _cells(result: Result, told: bool = True) -> dict[str, str]:
+    return {
+        "id": result.id,
+        "statement": result.statement,
+        "about": result.about,
+        "method": result.method,
+        "strength": result.strength,
+        "control": control(result, told),
+        "s": f"{result.seconds:.2f}",
+    }
+
+
 def markdown(results: Sequence[Result]) -> str:
     """The report as Markdown: the table, every wrong variant, the trusted lines, the assumptions and holes."""
     text = [f"# Proofs\n\n{summary(results)}.\n"]
-    rows = [(r.id, r.statement, r.about, r.method, _reached(r), control(r), f"{r.seconds:.2f}") for r in results]
+    rows = [tuple({**_cells(result), "strength": _reached(result)}.values()) for result in results]
     text += [table(HEADINGS, rows), "\n## Notes\n", *(f"- {r.id}: {r.note}" for r in results if r.note)]
     text.append("\n## Wrong variants\n")
     text += [f"- {r.id}, {c.wrong}: {c.found or 'NOT REFUTED'}" for r in results for c in r.controls]
@@ -80,6 +101,8 @@ def markdown(results: Sequence[Result]) -> str:
     text += [table(("file", "lines"), [(file, str(count)) for file, count in lines.items()])]
     text.append(f"\n{sum(lines.values())} in all, blank lines and comments not counted.\n")
     text += ["## Assumptions and proof holes\n", numbered(holes())]
+    if harnesses := assumptions():
+        text += ["\n## What single proofs assume of their surroundings\n", numbered(harnesses)]
     return "\n".join(text) + "\n"
 
 
@@ -112,6 +135,7 @@ def as_json(results: Sequence[Result], options: Options) -> dict[str, Any]:
         "results": [asdict(result) for result in results],
         "trusted_lines": trusted_lines(),
         "holes": list(holes()),
+        "assumptions": assumptions(),
     }
 
 
@@ -120,7 +144,7 @@ def trusted_lines() -> dict[str, int]:
     counts: dict[str, int] = {}
     for name in trusted():
         lines = (line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines())
-        counts[name] = sum(bool(line) and not line.startswith("#") for line in lines)
+        counts[name] = sum(bool(line) and not line.startswith(("#", "//")) for line in lines)
     return counts
 
 

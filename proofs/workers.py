@@ -50,10 +50,33 @@ def prove_all(
         done(found)
 
     _in_processes([job for job in jobs if not job[1].exclusive], options, keep)
-    for module, claim in jobs:
-        if claim.exclusive:
-            keep(prove_here(module, claim, options, progress))
+    for module in dict.fromkeys(module for module, claim in jobs if claim.exclusive):
+        alone = [claim for name, claim in jobs if name == module and claim.exclusive]
+        _here(module, alone, options, keep, progress)
     return [results[claim.id] for _, claim in jobs]
+
+
+def _here(
+    module: str, claims: Sequence[Claim], options: Options, keep: Callable[[Result], None], progress: Progress
+) -> None:
+    """Prove claims in this process: at once when their group can, else one after the other."""
+    together = getattr(group(module), "prove_together", None)
+    if together is None:
+        for claim in claims:
+            keep(prove_here(module, claim, options, progress))
+        return
+    left = {claim.id: claim for claim in claims}
+
+    def settle(found: Result) -> None:
+        keep(judged(left.pop(found.id), found, options))
+
+    short = "it was left out"
+    try:
+        together(claims, options, settle, progress)
+    except Exception as error:  # as in prove_here: no traceback, and what was not proved is not proved
+        short = f"{type(error).__name__}: {error}"
+    for claim in list(left.values()):
+        settle(result(claim, TIMEOUT, (), 0.0, short))
 
 
 def _in_processes(jobs: Sequence[Job], options: Options, keep: Callable[[Result], None]) -> None:
