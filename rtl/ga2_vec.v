@@ -35,6 +35,20 @@ module ga2_vec #(
     output wire w_en,
     output wire [15:0] w_row,
     output wire [8*N-1:0] w_data
+`ifdef FORMAL
+    ,
+    output wire [2:0] f_state,
+    output wire [15:0] f_to,
+    output wire [15:0] f_a_row,
+    output wire [15:0] f_b_row,
+    output wire [15:0] f_left,
+    output wire f_adding,
+    output wire f_arrived,
+    output wire [8*N-1:0] f_first,
+    output wire [7:0] f_best,
+    output wire [15:0] f_best_index,
+    output wire [15:0] f_base
+`endif
 );
     localparam LW = $clog2(N);
     localparam [15:0] LANES = N[15:0];
@@ -147,6 +161,20 @@ module ga2_vec #(
             endcase
         end
     end
+
+`ifdef FORMAL
+    assign f_state = state;
+    assign f_to = to;
+    assign f_a_row = a_row;
+    assign f_b_row = b_row;
+    assign f_left = left;
+    assign f_adding = adding;
+    assign f_arrived = arrived;
+    assign f_first = first;
+    assign f_best = best;
+    assign f_best_index = best_index;
+    assign f_base = base;
+`endif
 endmodule
 
 `default_nettype wire
