@@ -24,6 +24,11 @@ module rowmem #(
     input  wire by_column,
     input  wire [$clog2(ROWS)-1:0] raddr,
     input  wire [$clog2(N)-1:0] rcolumn,
+`ifdef FORMAL
+    input  wire [$clog2(ROWS)-1:0] f_row,
+    input  wire [$clog2(N)-1:0] f_column,
+    output wire [7:0] f_element,
+`endif
     output wire [8*N-1:0] rdata
 );
     localparam AW = $clog2(ROWS);
@@ -35,6 +40,12 @@ module rowmem #(
     wire [8*N-1:0] banks;
 
     always @(posedge clk) if (re) turned <= turn;
+
+`ifdef FORMAL
+    wire [8*N-1:0] f_banks;
+    wire [LW-1:0] f_bank = f_row[LW-1:0] + f_column;
+    assign f_element = f_banks[8*f_bank +: 8];
+`endif
 
     genvar g;
     generate
@@ -52,6 +63,9 @@ module rowmem #(
                 if (re) q <= mem[from];
             end
 
+`ifdef FORMAL
+            assign f_banks[8*g +: 8] = mem[f_row];
+`endif
             assign banks[8*g +: 8] = q;
             assign rdata[8*g +: 8] = banks[8*shown +: 8];
         end

@@ -17,10 +17,18 @@ module sram #(
     input  wire [32*WORDS-1:0] wdata,
     input  wire re,
     input  wire [$clog2(ROWS)-1:0] raddr,
+`ifdef FORMAL
+    input  wire [$clog2(ROWS)-1:0] f_at,
+    output wire [32*WORDS-1:0] f_row,
+`endif
     output reg  [32*WORDS-1:0] rdata
 );
     reg [32*WORDS-1:0] mem [0:ROWS-1];
     integer i;
+
+`ifdef FORMAL
+    assign f_row = mem[f_at];
+`endif
 
     always @(posedge clk) begin
         for (i = 0; i < WORDS; i = i + 1)
