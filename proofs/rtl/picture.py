@@ -13,20 +13,21 @@ STYLE = "font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 11px"
 
 
 def picture(vcd: str, title: str) -> str:
-    """The last 12 steps of a trace as SVG, the failing step marked. Raises ValueError for what is no trace."""
+    """The last 12 steps of a trace as SVG, the failing step marked, the one before lightly: there a clocked assertion
+    took its values. Raises ValueError for what is no trace."""
     all_signals = signals(vcd)
     length = len(all_signals[0].values)
     first = max(0, length - STEPS)
     rows = telling(all_signals, first)
     shown = length - first
-    width, height = LEFT + shown * COLUMN + 16, HEAD + len(rows) * ROW + 14
-    last = LEFT + (shown - 1) * COLUMN
+    width, height = max(660, LEFT + shown * COLUMN + 16), HEAD + len(rows) * ROW + 14
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" style="{STYLE}">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-        f'<rect x="{last}" y="24" width="{COLUMN}" height="{height - 30}" fill="{RED}" fill-opacity="0.1"/>',
+        *(_shade(LEFT + (shown - back) * COLUMN, height, 0.12 / back) for back in (1, 2) if back <= shown),
         _text(8, 16, title, "#000000", bold=True),
+        _text(8 + 7 * (len(title) + 2), 16, "a clocked assertion looks at the cycle before the one it fails in", GREY),
         _text(8, HEAD - 12, "cycle", GREY),
     ]
     for place in range(shown):
@@ -78,6 +79,10 @@ def _bus(values: tuple[int, ...], top: int) -> list[str]:
         parts.append(_text(x + 7, top + 16, text if len(text) <= room else text[: room - 1] + "…", "#000000"))
         place += count
     return parts
+
+
+def _shade(x: int, height: int, opacity: float) -> str:
+    return f'<rect x="{x}" y="24" width="{COLUMN}" height="{height - 30}" fill="{RED}" fill-opacity="{opacity:g}"/>'
 
 
 def _text(x: int, y: int, text: str, colour: str, bold: bool = False) -> str:

@@ -214,7 +214,7 @@ def _outcome(job: Job, folder: Path, said: str, seconds: float) -> Outcome:
         "successful proof by k-induction" in said,
         _labels(said),
         seconds,
-        "" if verdict == PASS else _complaint(said),
+        "" if verdict in (PASS, FAIL, UNKNOWN) else _complaint(said),
     )
     read = {name: job.unit.sby.section(name, job.task) for name in ("options", "engines", "script", "files")}
     if job.bug is None and {name: sections.get(name, []) for name in read} != read:

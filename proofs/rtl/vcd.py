@@ -42,6 +42,7 @@ def signals(text: str) -> list[Signal]:
                 now[word[1:]] = int(word[0] == "1")
             case [word] if word.startswith("#"):
                 now = dict(now)
-    if not steps:
+    del steps[-1:]  # one more event ends the last step
+    if not steps or not declared:
         raise ValueError("the trace has no step")
     return [Signal(path, width, tuple(step.get(id, 0) for step in steps)) for path, width, id in declared]
