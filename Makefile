@@ -2,7 +2,7 @@
 # The few commands that people type. Each one sets up .venv first, which takes no time when it is there already.
 
 .DEFAULT_GOAL := verify
-.PHONY: verify test lint bench prove prove-again prove-stable readme-table mutate synth help clean set-up
+.PHONY: verify test lint bench prove prove-again prove-stable readme-table mutate mutate-rtl synth help clean set-up
 PY := .venv/bin/python
 
 verify: set-up ## the main job: check everything on one screen
@@ -33,6 +33,9 @@ readme-table: set-up ## write the table of claims into README.md
 
 mutate: ## mutation score of the tests (not there yet)
 	@echo "make mutate: there is no mutation run yet; it comes with the mutation score." >&2; exit 1
+
+mutate-rtl: set-up ## mutation score of the harnesses of the Verilog; UNIT=dma for one unit
+	@$(PY) -m proofs.rtl_mutation $(UNIT)
 
 synth: set-up ## what every unit of the chip takes, by yosys: gates, flip-flops, longest path
 	@$(PY) -m impl.chip.synth

@@ -46,27 +46,37 @@ def run(bench: Bench, replaced: Mapping[str, str] | None = None) -> str | None:
 
     `replaced` gives other text for some files of the Verilog. Raises SimulatorMissing and BuildFailed.
     """
-    compiler = find(("iverilog",), "apt-get install -y iverilog")
     BUILD.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"unit-{bench.unit}-") as name:
-        folder = Path(name)
-        for file in sources():
-            text = (replaced or {}).get(file.name)
-            (folder / file.name).write_text(file.read_text() if text is None else text)
-        (folder / "bench.v").write_text(_text(bench))
-        (folder / "vectors.txt").write_text("\n".join(_vector(bench, cycle) for cycle in bench.cycles) + "\n")
-        files = [file.name for file in sources()]
-        made = subprocess.run(
-            [compiler, "-g2005-sv", "-s", "bench", "-o", "bench.vvp", "bench.v", *files],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if made.returncode:
-            raise BuildFailed(f"iverilog failed:\n{made.stdout}{made.stderr}")
-        simulator = find(("vvp",), "apt-get install -y iverilog")
-        ran = subprocess.run([simulator, "-n", "bench.vvp"], cwd=folder, capture_output=True, text=True, check=False)
+        build(bench, Path(name), replaced or {})
+        return simulate(bench, Path(name))
+
+
+def build(bench: Bench, folder: Path, replaced: Mapping[str, str]) -> None:
+    """Compile a bench in an empty folder, to be run any number of times. Raises SimulatorMissing and BuildFailed."""
+    compiler = find(("iverilog",), "apt-get install -y iverilog")
+    for file in sources():
+        text = replaced.get(file.name)
+        (folder / file.name).write_text(file.read_text() if text is None else text)
+    (folder / "bench.v").write_text(_text(bench))
+    (folder / "vectors.txt").write_text("\n".join(_vector(bench, cycle) for cycle in bench.cycles) + "\n")
+    files = [file.name for file in sources()]
+    made = subprocess.run(
+        [compiler, "-g2005-sv", "-s", "bench", "-o", "bench.vvp", "bench.v", *files],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        raise BuildFailed(f"iverilog failed:\n{made.stdout}{made.stderr}")
+
+
+def simulate(bench: Bench, folder: Path, *arguments: str) -> str | None:
+    """The first difference that a bench built in a folder shows, or None; arguments are those of the Verilog."""
+    simulator = find(("vvp",), "apt-get install -y iverilog")
+    command = [simulator, "-n", "bench.vvp", *arguments]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return _verdict(bench, ran.stdout)
 
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from impl.chip.config import DEFAULT
+from impl.chip.config import DEFAULT, Config
 from impl.chip.integers import EXP_TABLE, requant
 from impl.chip.isa import FIELDS, USED, Instruction, Op, encode
 from impl.chip.legal import fault
 from impl.chip.random_programs import illegal_instruction, random_instruction, seeded
+from impl.chip.simulators import parameters
 from impl.chip.unit_bench import Bench, Cycle
 
 RESET = Cycle({"rst": 1}, {})
@@ -89,9 +90,9 @@ def systolic(n: int = 4) -> Bench:
             if 0 <= tile < count and phase == 0:
                 sums[j] = int(expected[tile, j]) % 2**32
                 mask |= (2**32 - 1) << 32 * j
-        cycles.append(Cycle(given, {"sum_out": _joined(sums, 32)}, {"sum_out": mask}))
+        cycles.append(Cycle(given, {"sum_out": joined(sums, 32)}, {"sum_out": mask}))
         step += int(stepping)
-    inputs = {"rst": 1, "load": 1, "load_row": 2, "w_in": 8 * n, "en": 1, "x_in": 8 * n}
+    inputs = {"rst": 1, "load": 1, "load_row": (n - 1).bit_length(), "w_in": 8 * n, "en": 1, "x_in": 8 * n}
     return Bench("systolic", {"N": n}, inputs, {"sum_out": 32 * n}, cycles)
 
 
@@ -147,17 +148,18 @@ def sram(rows: int = 16, words: int = 2) -> Bench:
     cycles = [Cycle({"we": 2**words - 1, "waddr": row}, {}) for row in range(rows)]
     shown: dict[str, int] = {}
     for _ in range(3000):
-        we, waddr, re, raddr = draw.randint(0, 3), draw.randrange(rows), draw.randint(0, 1), draw.randrange(rows)
+        we, waddr, re, raddr = draw.randrange(2**words), draw.randrange(rows), draw.randint(0, 1), draw.randrange(rows)
         data = [draw.getrandbits(32) for _ in range(words)]
         raddr = waddr if draw.random() < 0.3 else raddr
-        given = {"we": we, "waddr": waddr, "wdata": _joined(data, 32), "re": re, "raddr": raddr}
+        given = {"we": we, "waddr": waddr, "wdata": joined(data, 32), "re": re, "raddr": raddr}
         cycles.append(Cycle(given, shown))
         if re:
-            shown = {"rdata": _joined(memory[raddr], 32)}
+            shown = {"rdata": joined(memory[raddr], 32)}
         memory[waddr] = [
             new if we >> i & 1 else old for i, (old, new) in enumerate(zip(memory[waddr], data, strict=True))
         ]
-    inputs = {"we": words, "waddr": 4, "wdata": 32 * words, "re": 1, "raddr": 4}
+    address = (rows - 1).bit_length()
+    inputs = {"we": words, "waddr": address, "wdata": 32 * words, "re": 1, "raddr": address}
     return Bench("sram", {"ROWS": rows, "WORDS": words}, inputs, {"rdata": 32 * words}, cycles)
 
 
@@ -168,7 +170,7 @@ def rowmem(rows: int = 32, n: int = 8) -> Bench:
     cycles = [Cycle({"we": 2 ** (n // 4) - 1, "waddr": row}, {}) for row in range(rows)]
     shown: dict[str, int] = {}
     for _ in range(3000):
-        we, re, by_column = (int(draw.integers(0, high)) for high in (4, 2, 2))
+        we, re, by_column = (int(draw.integers(0, high)) for high in (2 ** (n // 4), 2, 2))
         waddr, rcolumn, raddr = (int(draw.integers(0, high)) for high in (rows, n, rows - n + 1 if by_column else rows))
         data = draw.integers(-128, 128, n)
         given = {"we": we, "waddr": waddr, "wdata": octets(data), "re": re, "by_column": by_column}
@@ -178,45 +180,55 @@ def rowmem(rows: int = 32, n: int = 8) -> Bench:
         for word in range(n // 4):
             if we >> word & 1:
                 memory[waddr, 4 * word : 4 * word + 4] = data[4 * word : 4 * word + 4]
-    inputs = {"we": n // 4, "waddr": 5, "wdata": 8 * n, "re": 1, "by_column": 1, "raddr": 5, "rcolumn": 3}
+    address, lane = (rows - 1).bit_length(), (n - 1).bit_length()
+    inputs = {
+        "we": n // 4,
+        "waddr": address,
+        "wdata": 8 * n,
+        "re": 1,
+        "by_column": 1,
+        "raddr": address,
+        "rcolumn": lane,
+    }
     return Bench("rowmem", {"ROWS": rows, "N": n}, inputs, {"rdata": 8 * n}, cycles)
 
 
-def ga2_decode() -> Bench:
-    """Legal and illegal instructions of every kind on the default chip, and the edge of every operand."""
-    cycles = [_decoded(illegal_instruction(seeded(seed), DEFAULT)) for seed in range(1000)]
+def ga2_decode(config: Config = DEFAULT) -> Bench:
+    """Legal and illegal instructions of every kind on a chip, and the edge of every operand."""
+    instructions = [illegal_instruction(seeded(seed), config) for seed in range(1000)]
     for seed in range(300):
-        legal = random_instruction(seeded(seed), DEFAULT)
-        cycles.append(_decoded(legal))
+        legal = random_instruction(seeded(seed), config)
+        instructions.append(legal)
         for name in FIELDS:
-            last = _last_legal(legal, name)
-            cycles += [_decoded(replace(legal, **{name: value})) for value in (0, last, last + 1) if value < 2**16]
-    cycles += [_decoded(Instruction(Op.HALT)), _decoded(Instruction(Op.HALT, b=1)), _decoded(Instruction(0))]
+            last = _last_legal(legal, name, config)
+            instructions += [replace(legal, **{name: value}) for value in (0, last, last + 1) if value < 2**16]
+    instructions += [Instruction(Op.HALT), Instruction(Op.HALT, b=1), Instruction(0)]
+    cycles = [_decoded(instruction, config) for instruction in instructions]
     fields = {"d": 16, "a": 16, "b": 16, "length": 16, "multiplier": 16, "shift": 6}
     flags = {op.name.lower(): 1 for op in Op}
     inputs = {"word0": 32, "word1": 32, "word2": 32}
-    return Bench("ga2_decode", {}, inputs, {**fields, **flags, "legal": 1}, cycles, clocked=False)
+    return Bench("ga2_decode", parameters(config), inputs, {**fields, **flags, "legal": 1}, cycles, clocked=False)
 
 
-def _last_legal(i: Instruction, name: str) -> int:
+def _last_legal(i: Instruction, name: str, config: Config) -> int:
     """A value of a field from which it is one step to an illegal one."""
     legal: int = getattr(i, name)
     illegal = 0xFF if name == "shift" else 0xFFFF
     while illegal - legal > 1:
         middle = (legal + illegal) // 2
-        if fault(replace(i, **{name: middle}), DEFAULT):
+        if fault(replace(i, **{name: middle}), config):
             illegal = middle
         else:
             legal = middle
     return legal
 
 
-def _decoded(i: Instruction) -> Cycle:
+def _decoded(i: Instruction, config: Config) -> Cycle:
     words = dict(zip(("word0", "word1", "word2"), encode(i), strict=True))
     fields = {"d": i.d, "a": i.a, "b": i.b, "length": i.length, "multiplier": i.multiplier, "shift": i.shift}
     flags = {op.name.lower(): int(op == i.op) for op in USED}
-    return Cycle(words, {**fields, **flags, "legal": int(fault(i, DEFAULT) is None)})
+    return Cycle(words, {**fields, **flags, "legal": int(fault(i, config) is None)})
 
 
-def _joined(values: Sequence[int], width: int) -> int:
+def joined(values: Sequence[int], width: int) -> int:
     return sum(value << width * at for at, value in enumerate(values))

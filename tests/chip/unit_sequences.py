@@ -14,14 +14,14 @@ from impl.chip import cost
 from impl.chip.config import Config
 from impl.chip.integers import argmax, requant, saturating_add, softmax
 from impl.chip.unit_bench import Bench, Cycle
-from tests.chip.unit_benches import RESET, octets
+from tests.chip.unit_benches import RESET, joined, octets
 
 N = 8
 CONFIG = Config(lanes=N)
+LONGEST = 64
 Row = np.ndarray
 
 ADDRESSES = {"d": 16, "a": 16, "b": 16, "length": 16}
-MEMORY = {"r_en": 1, "r_row": 16, "w_en": 1, "w_row": 16, "w_data": 8 * N}
 
 
 @dataclass
@@ -101,7 +101,7 @@ def vec_command(draw: random.Random) -> Command:
         for row in range(rows):
             read(command, memory, row, a + row)
         index = argmax(memory.packed(a, length))
-        command.writes[rows + 1] = (d, np.array([index, 0, 0, 0, 0, 0, 0, 0], dtype=np.int8))
+        command.writes[rows + 1] = (d, padded(np.array([index]), 1)[0])
         return command
     command = Command(operands, cost.add(length) if kind == "add" else cost.copy(length))
     period = 3 if kind == "add" else 2
@@ -117,9 +117,13 @@ def vec_command(draw: random.Random) -> Command:
 def sm_command(draw: random.Random) -> Command:
     """A softmax. One in four has weights of 4.5 and 2.5, to be rounded up: there R is exactly 2^14."""
     memory = Memory(draw, draw.choice([range(-128, 128), range(-20, 20), (7,), (-128, 127), (-128,), (-128, -127)]))
-    d, a, length = draw.randint(100, 199), draw.randint(0, 99), draw.choice([1, 2, 7, 8, 9, draw.randint(1, 64), 64])
+    d, a, length = (
+        draw.randint(100, 199),
+        draw.randint(0, 99),
+        draw.choice([1, 2, 7, 8, 9, draw.randint(1, LONGEST), LONGEST]),
+    )
     if draw.randint(0, 3) == 0:
-        memory.rows[a] = np.array([0, -1, -21, -26, 0, 0, 0, 0], dtype=np.int8)
+        memory.rows[a] = padded(np.array([0, -1, -21, -26]), 1)[0]
         length = 4
     rows = CONFIG.rows_for(length)
     command = Command({"d": d, "a": a, "length": length}, cost.softmax(length, CONFIG))
@@ -173,7 +177,8 @@ def _bench(
     draw = random.Random(unit)
     cycles = played([make(draw) for _ in range(60)], inputs, draw)
     ports = {"rst": 1, "start": 1, **inputs, "r_data": 8 * N}
-    return Bench(unit, {"N": N}, ports, {"busy": 1, "done": 1, **MEMORY, **outputs}, cycles)
+    memory = {"r_en": 1, "r_row": 16, "w_en": 1, "w_row": 16, "w_data": 8 * N}
+    return Bench(unit, {"N": N}, ports, {"busy": 1, "done": 1, **memory, **outputs}, cycles)
 
 
 def ga2_vec() -> Bench:
@@ -189,7 +194,7 @@ def ga2_sm() -> Bench:
 def ga2_mm() -> Bench:
     """Products."""
     scale = {"transposed": 1, "multiplier": 16, "shift": 6}
-    return _bench("ga2_mm", mm_command, {**ADDRESSES, **scale}, {"r_by_column": 1, "r_column": 3})
+    return _bench("ga2_mm", mm_command, {**ADDRESSES, **scale}, {"r_by_column": 1, "r_column": (N - 1).bit_length()})
 
 
 def dma(words: int = 2) -> Bench:
@@ -209,7 +214,7 @@ def dma(words: int = 2) -> Bench:
             cycles.append(
                 Cycle({**noise, "mem_ready": 1}, {"busy": 1, "done": 0, "mem_valid": 0, "r_en": 1, "r_row": row})
             )
-            r_data = data[0] | data[1] << 32
+            r_data = joined(data[:words], 32)
         at = 0
         while at < length:
             ready = int(number % 3 == 0 or draw.random() < 0.6)
@@ -226,7 +231,7 @@ def dma(words: int = 2) -> Bench:
                 expected |= {"r_row": row + at // words + 1}
             cycles.append(Cycle({**noise, "mem_ready": ready, "mem_rdata": data[at], "r_data": r_data}, expected))
             if next_row:
-                r_data = data[at + 1] | data[at + 2] << 32
+                r_data = joined(data[at + 1 : at + 1 + words], 32)
             at += ready
     inputs = {"rst": 1, "start": 1, **operands, "mem_ready": 1, "mem_rdata": 32, "r_data": 32 * words}
     bus = {"mem_valid": 1, "mem_write": 1, "mem_addr": 16, "mem_wdata": 32}

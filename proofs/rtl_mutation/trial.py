@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A unit on trial: its mutants are drawn, then tried by co-simulation, by the miter and by the harness."""
+
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from impl.chip.verilog import RTL
+from proofs.rtl.tools import versions
+from proofs.rtl_mutation import cosim, equivalence, formal, models, smt
+from proofs.rtl_mutation.designs import Design, Part, designs, parts
+from proofs.rtl_mutation.mutants import Mutant, draw
+from proofs.rtl_mutation.score import DIFFERS, EQUIVALENT, UNKNOWN, Score, Verdict, must_be_killed
+from proofs.rtl_mutation.store import Store, fingerprint
+from proofs.rtl_mutation.units import FORMAL, OUT, ROOT, Unit
+
+SECONDS = 150.0
+"""The longest that one search may take."""
+
+PHASES = ("co-simulation", "miter", "formal")
+
+
+@dataclass(slots=True)
+class Trial:
+    """A unit with its designs, parts and mutants, where what is found is kept, and who hears of progress.
+
+    `advance(n)` hears of mutants for which a phase has an answer: each counts once in every phase.
+    """
+
+    unit: Unit
+    folder: Path
+    designs: list[Design]
+    parts: list[Part]
+    mutants: list[Mutant]
+    store: Store
+    advance: Callable[[int], None]
+    counted: dict[str, int] = field(default_factory=dict)
+
+    def cosimulate(self) -> None:
+        """Try every mutant in every simulation until one differs."""
+        if not self.store.ended("co-simulation"):
+            done = self.store.mutants("co-simulation")
+            self._count("co-simulation", len(done))
+            simulations = cosim.simulations(self.parts, self.mutants, self.folder)
+            for mutant in self.mutants:
+                if smt.STOP.is_set():
+                    raise smt.Stopped
+                if mutant.number not in done:
+                    found = next((d for s in simulations if (d := _tried(s, mutant)) is not None), None)
+                    self.store.add(phase="co-simulation", mutant=mutant.number, difference=found)
+                    self._count("co-simulation", 1)
+            self.store.add(phase="co-simulation", end=True)
+        self._count("co-simulation")
+
+    def compare(self) -> None:
+        """Compare every mutant with the original inside the harness."""
+        if not self.store.ended("miter"):
+            looked_at = conditions(self.unit)
+            for part in self.parts:
+                self._compare(part, looked_at.get(part.name, {}))
+            self.store.add(phase="miter", end=True)
+        self._count("miter")
+
+    def _compare(self, part: Part, when: dict[str, str]) -> None:
+        known = self.store.mutants("miter")
+        left = [m.number for m in self.mutants if m.part == part.name and m.number not in known]
+        if not left:
+            return
+        design = min((d for d in self.designs if part.module in d.modules), key=lambda d: (d.mode != "prove", d.task))
+        file = self.folder / f"pair_{part.name}.smt2"
+        models.paired(design, part, self.mutants, file)
+        model = smt.parse(file.read_text(encoding="utf-8"))
+        pair = equivalence.Pair(model, part.module.replace("\\", "/").lstrip("/"), when)
+
+        def differs(found: equivalence.Difference) -> None:
+            fact = {"cycle": found.cycle, "ports": found.ports, "trace": found.trace}
+            self.store.add(phase="miter", mutant=found.mutant, verdict=DIFFERS, **fact)
+            self._count("miter", 1)
+
+        compared = equivalence.compare(pair, left, self.unit.depth, SECONDS, differs)
+        for number in sorted(set(left) - {one.mutant for one in compared.differences}):
+            verdict = EQUIVALENT if number in compared.equivalent else UNKNOWN
+            self.store.add(phase="miter", mutant=number, verdict=verdict, cycle=compared.cycles)
+            self._count("miter", 1)
+
+    def prove(self) -> None:
+        """Search failing traces of the harness in every design, for the mutants in it that have none yet."""
+        if not self.store.ended("formal"):
+            for at, design in enumerate(self.designs):
+                self._search(at, design)
+            self.store.add(phase="formal", end=True)
+        self._count("formal")
+
+    def _search(self, at: int, design: Design) -> None:
+        inside = {part.name for part in self.parts if part.module in design.modules}
+        dead = self.store.mutants("formal")
+        left = [m.number for m in self.mutants if m.part in inside and m.number not in dead]
+        if not left:
+            return
+        file = self.folder / f"mutated_{at}.smt2"
+        models.mutated(design, self.parts, self.mutants, file)
+        model = smt.parse(file.read_text(encoding="utf-8"))
+        miter = self.store.mutants("miter")
+        equivalent = [number for number in left if miter.get(number, {}).get("verdict") == EQUIVALENT]
+
+        def fails(found: formal.Failure) -> None:
+            fact = {"cycle": found.cycle, "labels": found.labels, "task": design.task}
+            self.store.add(phase="formal", mutant=found.mutant, **fact)
+            self._count("formal", 1)
+
+        searched = formal.search(model, left, equivalent, self.unit.depth, SECONDS, fails)
+        self.store.add(phase="formal", design=design.task, cycles=searched.cycles)
+
+    def _count(self, phase: str, more: int | None = None) -> None:
+        """Tell of `more` mutants, or without a number of all that were not told of yet."""
+        told = self.counted.get(phase, 0)
+        more = len(self.mutants) - told if more is None else more
+        self.counted[phase] = told + more
+        self.advance(more)
+
+    def score(self) -> Score:
+        """What was found so far."""
+        simulated, compared, proved = (self.store.mutants(phase) for phase in PHASES)
+        verdicts = [
+            Verdict(
+                mutant,
+                tuple(proved.get(mutant.number, {}).get("labels", ())),
+                proved.get(mutant.number, {}).get("cycle"),
+                simulated.get(mutant.number, {}).get("difference"),
+                compared.get(mutant.number, {}).get("verdict", UNKNOWN),
+            )
+            for mutant in self.mutants
+        ]
+        top = (RTL / "ga2.v").read_text(encoding="utf-8")
+        return Score(self.unit, verdicts, must_be_killed(self.unit, self.mutants, top))
+
+    @property
+    def ended(self) -> bool:
+        """Whether every phase came to its end."""
+        return all(self.store.ended(phase) for phase in PHASES)
+
+
+def _tried(simulation: cosim.Simulation, mutant: Mutant) -> str | None:
+    return simulation.difference(mutant.number) if mutant.part in simulation.parts else None
+
+
+def prepare(unit: Unit, count: int, seed: int, advance: Callable[[int], None]) -> Trial:
+    """Elaborate the designs of a unit and draw its mutants. Raises YosysFailed and ToolMissing."""
+    folder = OUT / unit.name
+    found = designs(unit, folder)
+    chosen = parts(unit, found, folder)
+    mutants = draw(chosen, count, seed, folder)
+    used = [*sorted(RTL.rglob("*.v")), *sorted((ROOT / "tests" / "chip").glob("*.py"))]
+    used += [*sorted((ROOT / "impl" / "chip").glob("*.py")), *sorted(Path(__file__).parent.glob("*.py"))]
+    used += [file for design in found for file in sorted(design.source.iterdir()) if file.suffix in (".sv", ".svh")]
+    used += [file for file in (FORMAL / f"{unit.name}.sby", FORMAL / "mutants" / f"{unit.name}.toml") if file.exists()]
+    texts = [versions(), *(mutant.options for mutant in mutants)]
+    store = Store(OUT / "found" / f"{unit.name}-{fingerprint(texts, used)}.jsonl")
+    return Trial(unit, folder, found, chosen, mutants, store, advance)
+
+
+def conditions(unit: Unit) -> dict[str, dict[str, str]]:
+    """When the outputs of the parts of a unit matter, from `formal/mutants/UNIT.toml`; without one, always."""
+    file = FORMAL / "mutants" / f"{unit.name}.toml"
+    if not file.exists():
+        return {}
+    found: dict[str, dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8")).get("matters", {})
+    return found
