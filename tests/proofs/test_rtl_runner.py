@@ -5,11 +5,12 @@ import json
 import threading
 import time
 import xml.etree.ElementTree as ElementTree
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from proofs.evidence import REFUTED, TIMEOUT, VACUOUS
+from proofs.evidence import REFUTED, TIMEOUT, VACUOUS, Options
 from proofs.rtl import run
 from proofs.rtl.group import read
 from proofs.rtl.judging import UNCHANGED
@@ -138,6 +139,40 @@ def test_a_kept_result_that_is_no_success_is_not_used(work: Path) -> None:
         assert run.kept(place, job) is None
     file.write_text(json.dumps({"key": run.key(place, job), "outcome": outcome}), encoding="utf-8")
     assert run.kept(place, job) is not None
+
+
+def test_two_runners_do_not_run_the_same_at_once(work: Path) -> None:
+    place = write(work)
+    job = run.jobs(read(place).units["tiny"])[1]
+    found: list[run.Outcome] = []
+    threads = [threading.Thread(target=lambda: found.append(run.Runner(place).run(job))) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert sorted(outcome.unchanged for outcome in found) == [False, True]
+
+
+def commands() -> list[str]:
+    """The command lines of everything that runs."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):  # it has just ended
+            found.append(file.read_bytes().decode(errors="replace"))
+    return found
+
+
+def test_an_interrupted_run_leaves_nothing_running(work: Path) -> None:
+    place = write(work)
+
+    def interrupt(_: str) -> None:
+        raise KeyboardInterrupt
+
+    catalogue = read(place)
+    with pytest.raises(KeyboardInterrupt):
+        catalogue.prove(catalogue.claims(), Options(), lambda _: None, interrupt)
+    assert len(list((work / "out/tiny").glob("*.json"))) <= 2
+    assert not [words for words in commands() if work.name in words]
 
 
 def test_what_runs_is_ended_when_the_runner_is_stopped(work: Path) -> None:
