@@ -17,6 +17,11 @@ module divu #(
     input  wire start,
     input  wire [W-1:0] dividend,
     input  wire [W-1:0] divisor,
+`ifdef FORMAL
+    output wire [$clog2(W+1)-1:0] f_left,
+    output wire [W-1:0] f_by,
+    output wire f_bit,
+`endif
     output reg  busy,
     output wire done,
     output reg  [W-1:0] quotient,
@@ -32,6 +37,12 @@ module divu #(
     wire [W:0] partial = {remainder, quotient[W-1]};
     wire fits = partial >= {1'b0, by};
     wire [W:0] reduced = partial - {1'b0, by};
+
+`ifdef FORMAL
+    assign f_left = left;
+    assign f_by = by;
+    assign f_bit = fits;
+`endif
 
     assign done = busy && left == {{CW-1{1'b0}}, 1'b1};
 
