@@ -78,7 +78,11 @@ def jobs(unit: Unit) -> list[Job]:
 def succeeded(job: Job, outcome: Outcome) -> bool:
     """Whether the run is a whole success, the only thing that is kept."""
     if job.bug is None:
-        return outcome.verdict == PASS and all(found.status == PASS for found in outcome.labels.values())
+        return (
+            outcome.verdict == PASS
+            and bool(outcome.labels)
+            and all(found.status == PASS for found in outcome.labels.values())
+        )
     return all(label in outcome.labels and outcome.labels[label].status == FAIL for label in job.bug.breaks)
 
 

@@ -14,7 +14,7 @@ from proofs.catalogue import claims
 from proofs.evidence import FAILED, PROVED, REFUTED, Claim, Control, Options, Result, judged, result
 from proofs.quick import quick
 from proofs.workers import prove_all
-from tests.proofs import slow_group
+from tests.proofs import shared_group, slow_group
 
 CLAIM = Claim("X1", "All is well.", "f", "z3", PROVED)
 SIZED = replace(CLAIM, strength="EXHAUSTED to 4 pages")
@@ -66,6 +66,20 @@ def test_a_claim_that_hangs_dies_or_raises_falls_short_and_the_others_do_not() -
     where = {found.id: found.controls[0].found for found in results if found.controls}
     assert where["alone"].endswith(f" {os.getpid()}")
     assert not where["good"].endswith(f" {os.getpid()}")
+
+
+def test_claims_proved_together_are_judged_and_none_is_lost() -> None:
+    said: list[str] = []
+    jobs = [(shared_group.__name__, claim) for claim in shared_group.CLAIMS]
+    results = prove_all(jobs, Options(), lambda _: None, said.append)
+    assert [found.short for found in results] == [
+        "",
+        "RuntimeError: went wrong; is TIMEOUT; has no wrong variant",
+        "RuntimeError: went wrong; is TIMEOUT; has no wrong variant",
+    ]
+    assert said == ["settled", "forgotten", "raising"]
+    results = prove_all(jobs[:2], Options(), lambda _: None)
+    assert [found.short for found in results] == ["", "it was left out; is TIMEOUT; has no wrong variant"]
 
 
 QUERY = "(set-info :status {})\n(set-logic ALL)\n(declare-fun x () Int)\n(assert {})\n(check-sat)\n"
@@ -158,6 +172,7 @@ def test_the_report_says_what_falls_short() -> None:
         result(replace(CLAIM, id="X2"), REFUTED, (Control("a | b", ""),), 0.5, "false for x = 1"),
     ]
     text = report.markdown(results)
+    assert report.control(replace(results[0], covers="2/3")) == "2/3 covers, 1/1 refuted: it is not"
     assert "1 of 2 FALL SHORT (1 PROVED); 1 of 2 wrong variants refuted." in text
     assert "| X1 | All is well. | f | z3 | PROVED | 1/1 refuted: it is not | 0.25 |" in text
     assert "| X2 | All is well. | f | z3 | REFUTED, SHORT: false for x = 1 | 0/1 refuted | 0.50 |" in text
