@@ -80,8 +80,8 @@ class Unit:
 
 
 def names(place: Place) -> list[str]:
-    """The units there are, by name: a .sby file without a catalogue is one too, and faulty."""
-    return sorted({path.stem for kind in ("toml", "sby") for path in place.formal.glob(f"*.{kind}")})
+    """The units there are, by name: those with a catalogue."""
+    return sorted(path.stem for path in place.formal.glob("*.toml"))
 
 
 def load(place: Place, name: str) -> Unit:

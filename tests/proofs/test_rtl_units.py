@@ -89,13 +89,13 @@ def test_a_catalogue_that_is_not_in_order_is_told(tmp_path: Path, name: str) -> 
 
 def test_a_catalogue_that_is_not_in_order_is_a_claim_that_falls_short(tmp_path: Path) -> None:
     place = write(tmp_path, {".toml": ("because = ", "since = ")})
-    (place.formal / "bare.sby").write_text("[tasks]\nprove\n", encoding="utf-8")
+    (place.formal / "bare.toml").write_text('unit = "bare"\n', encoding="utf-8")
     assert names(place) == ["bare", "tiny"]
     catalogue = group.read(place)
     found: list[Result] = []
     catalogue.prove(catalogue.claims(), Options(), found.append, lambda _: None)
     assert [item.id for item in found] == ["bare", "tiny"]
-    assert found[0].short == "bare.toml: No such file or directory"
+    assert found[0].short == "bare.sby: No such file or directory"
     assert "unknown: since" in found[1].short
 
 
