@@ -19,7 +19,7 @@ lint: set-up ## ruff and mypy --strict, on everything
 bench: set-up ## how fast the page table is, against a plain one
 	@$(PY) -m kvproof bench
 
-prove: set-up ## every proof, as a table, also in out/proofs.md; one unit of the chip: make prove UNIT=dma; FORCE=1: again
+prove: set-up ## every proof, as a table, also in out/proofs.md (UNIT=dma: of one unit of the chip)
 	@$(PY) -m proofs $(UNIT:%=--unit %) $(if $(FORCE),--force)
 
 prove-again: set-up ## a second solver re-checks the queries of z3

@@ -6,7 +6,7 @@ from typing import Protocol, cast
 
 from proofs.evidence import Claim, Options, Progress, Result
 
-GROUPS = ("proofs.window", "proofs.division", "proofs.transitions.group", "proofs.crosshair_run", "proofs.explore")
+GROUPS = ("proofs.window", "proofs.division", "proofs.transitions.group", "proofs.crosshair_run", "proofs.explore", "proofs.rtl.group")
 
 
 class Group(Protocol):
