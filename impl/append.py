@@ -9,13 +9,12 @@ write get a copy, the last one writes into the page itself.
 Arrays are int64 of one dimension unless they say otherwise; pages are physical pages.
 """
 
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
 
 from impl import elementwise as formulas
-from impl.arguments import LARGEST, Ints
+from impl.arguments import Ints
 from impl.elementwise import ONE, ZERO
 from impl.errors import OutOfPages
 from impl.store import Store
@@ -39,9 +38,6 @@ class AppendedBatch(NamedTuple):
 NOTHING: Ints = np.zeros(0, dtype=np.int64)
 NOTHING.flags.writeable = False
 NO_COPIES = Copies(NOTHING, NOTHING, NOTHING)
-
-_MOST_ARRAYS = 16
-"""More than there ever are at a time, as long as its rows, in the append to one request."""
 
 
 class Plan(NamedTuple):
@@ -70,7 +66,8 @@ class Plan(NamedTuple):
 def append_rows(store: Store, index: Ints, counts: Ints, ones: bool = False) -> AppendedBatch:
     """Append counts[i] ≥ 0 rows to each request index[i], all different. Raises OutOfPages, MemoryError.
 
-    `ones` says that all counts are 1: a decode step, which is made to be fast. O(B + new pages + output).
+    All arrays are allocated before the first change. `ones` says that all counts are 1: a decode step, which is made to
+    be fast. O(B + new pages + output).
     """
     requests = store.requests
     room, end_slot = requests.room[index], requests.end_slot[index]
@@ -113,8 +110,7 @@ def plan_growth(store: Store, index: Ints, counts: Ints) -> Plan:
         copied, source = copied[shared], source[shared]
     new = formulas.new_pages(room, counts, page)
     taken = sum(new.tolist()) + copied.size
-    if taken > owners.free:
-        raise OutOfPages(f"the append takes {taken} pages, {owners.free} are free; release or trim some first")
+    refuse_beyond_free(store, taken)
     fresh, copies = owners.top(taken), NO_COPIES
     if copied.size:
         first = (new.cumsum() - new)[copied] + np.arange(copied.size)
@@ -131,6 +127,13 @@ def plan_growth(store: Store, index: Ints, counts: Ints) -> Plan:
     pages = formulas.page_of(end_row, page)
     left = formulas.room_after(room, counts, page)
     return Plan(room, end_slot, left, last_end, pages, pages + new, new, one_each, fresh, copied, copies, taken)
+
+
+def refuse_beyond_free(store: Store, taken: int) -> None:
+    """Raise OutOfPages when there are fewer free pages."""
+    free = store.owners.free
+    if taken > free:
+        raise OutOfPages(f"the append takes {taken} pages, {free} are free; release or trim some first")
 
 
 def spread(starts: Ints, counts: Ints, ones: bool = False) -> Ints:
@@ -154,14 +157,6 @@ def spread_one(start: int, count: int) -> Ints:
     """start, start + 1, …, `count` ≥ 0 of them. Raises MemoryError, where numpy may have a ValueError. O(count)."""
     try:
         return np.arange(start, start + count)
-    except ValueError as error:
-        raise MemoryError(str(error)) from None
-
-
-def _unset(count: int) -> Ints:
-    """An array of `count` numbers that are still to be set. Raises MemoryError, where numpy may have a ValueError."""
-    try:
-        return np.empty(count, dtype=np.int64)
     except ValueError as error:
         raise MemoryError(str(error)) from None
 
@@ -217,41 +212,33 @@ def _slots(store: Store, room: Ints, end_slot: Ints, counts: Ints, left: Ints, s
 
 
 def _take(store: Store, index: Ints, plan: Plan) -> None:
-    """Do what the plan says, but for the room left.
-
-    Raises MemoryError when there is no place for tables: they are what they were then, but some have moved.
-    """
+    """Do what the plan says, but for the room left. Raises MemoryError before anything has changed."""
     requests, owners, arena = store.requests, store.owners, store.arena
-    full = (requests.base[index] + plan.after > requests.stop[index]).nonzero()[0]
-    for each, end in zip(index[full].tolist(), plan.after[full].tolist(), strict=True):
-        store.grow(each, end)
-    ends = requests.base[index] + plan.pages
-    arena.entries[spread(ends, plan.new, plan.one_each)] = plan.fresh
-    owners.take(plan.taken)
+    ends, end_row = requests.base[index] + plan.pages, plan.after * store.page
+    grows = np.count_nonzero(ends + plan.new > requests.stop[index])
+    places = last = NOTHING
+    if not grows:
+        places = spread(ends, plan.new, plan.one_each)
+    elif index.size > 1 or plan.copied.size:  # else to grow is the first change, which makes sure of it by itself
+        store.make_room(zip(index.tolist(), plan.after.tolist(), strict=True))
     if plan.copied.size:
-        arena.entries[ends[plan.copied] - 1] = plan.copies.target
+        last = ends[plan.copied] - ONE
         owners.let_go(plan.copies.source)
+    if grows:
+        _extend_each(store, index, plan)
+    else:
+        if plan.copied.size:
+            arena.entries[last] = plan.copies.target
+        arena.entries[places] = plan.fresh
+    owners.take(plan.taken)
     requests.end_slot[index] = plan.last_end
-    requests.end_row[index] = plan.after * store.page
+    requests.end_row[index] = end_row
 
 
-def append_in_order(store: Store, index: Ints, counts: Ints) -> AppendedBatch:
-    """As `append_rows` for requests that may come several times: room for all of it first, then one by one.
-
-    The output is allocated before the first append is made, and so is, for a moment, more than any of them needs.
-    """
-    sums: dict[int, int] = {}
-    for each, count in zip(index.tolist(), counts.tolist(), strict=True):
-        # No pool has more rows than that, and an int64 would overflow.
-        sums[each] = min(sums.get(each, 0) + count, LARGEST)
-    writing = {each: count for each, count in sums.items() if count}
-    plan = plan_growth(store, np.array(list(writing), dtype=np.int64), np.array(list(writing.values()), dtype=np.int64))
-    store.reserve(list(writing), plan.after.tolist())
-    ends = [0, *accumulate(counts.tolist())]
-    slots = _unset(ends[-1])
-    _unset(_MOST_ARRAYS * (max(counts.tolist()) + _MOST_ARRAYS))
-    copies: list[Copies] = []
-    for i in range(index.size):
-        slots[ends[i] : ends[i + 1]], copied = append_rows(store, index[i : i + 1], counts[i : i + 1])
-        copies.append(copied)
-    return AppendedBatch(slots, Copies(*(np.concatenate(column) for column in zip(*copies, strict=True))))
+def _extend_each(store: Store, index: Ints, plan: Plan) -> None:
+    """The entries of one table after the other, when one of them has to grow. Allocates no array."""
+    targets = dict(zip(plan.copied.tolist(), plan.copies.target.tolist(), strict=True))
+    begin = 0
+    for at, (each, new) in enumerate(zip(index.tolist(), plan.new.tolist(), strict=True)):
+        store.extend(each, targets.get(at), plan.fresh[begin : begin + new])
+        begin += new

@@ -7,8 +7,11 @@ there is none of its size, a larger one is split. So the arena stays about as la
 a time.
 """
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
+from impl.elementwise import ZERO
 from impl.owners import Pages
 
 SMALLEST = 8
@@ -33,30 +36,31 @@ def capacity_to_grow(capacity: int, entries: int) -> int:
     return 0 if 2 * entries <= capacity else max(2 * capacity, capacity_for(entries))
 
 
-class Arena:
-    """`entries`, int32: physical pages. `top` entries are in segments; `vacant[k]` has the starts of those of 2^k."""
+def end_at(top: int, capacity: int) -> int:
+    """The end of a segment of `capacity` entries, a power of two, that is put at `top` or as soon after it as it may.
 
-    def __init__(self) -> None:
-        self.entries: Pages = np.zeros(4096, dtype=np.int32)
-        self.top = 0
-        self.vacant: list[dict[int, None]] = []
+    pre: top >= 0 and capacity >= 1
+    post: _ % capacity == 0 and top + capacity <= _ < top + 2 * capacity
+    """
+    return top + -top % capacity + capacity
 
-    def reserve(self, top: int) -> None:
-        """Make sure that there are `top` entries. Amortised O(top). Raises MemoryError."""
-        if top > self.entries.size:
-            entries = np.zeros(max(top, self.entries.size * 5 // 4), dtype=np.int32)
-            entries[: self.top] = self.entries[: self.top]
-            self.entries = entries
+
+class Segments:
+    """Which segments there are, without their entries. `top` entries are in segments; `vacant[k]` has the starts of
+    those of 2^k that nobody uses."""
+
+    def __init__(self, top: int = 0, vacant: Sequence[dict[int, None]] = ()) -> None:
+        self.top = top
+        self.vacant = [dict(starts) for starts in vacant]
+
+    def end_of(self, capacity: int) -> int:
+        """The top when a segment of `capacity` has been taken. O(1)."""
+        return self.top if self._vacant_for(capacity) < len(self.vacant) else end_at(self.top, capacity)
 
     def take(self, capacity: int) -> int:
-        """The start of a segment of `capacity` entries, a power of two, all 0. The one given back last comes first.
-
-        Amortised O(capacity). Raises MemoryError before anything has changed.
-        """
+        """The start of a segment of `capacity` entries, a power of two. The one given back last comes first. O(1)."""
         size = capacity.bit_length() - 1
-        larger = size
-        while larger < len(self.vacant) and not self.vacant[larger]:
-            larger += 1
+        larger = self._vacant_for(capacity)
         if larger < len(self.vacant):
             start, _ = self.vacant[larger].popitem()
         else:
@@ -64,12 +68,17 @@ class Arena:
             larger = size
         for half in range(size, larger):
             self._put(start + (1 << half), half)
-        self.entries[start : start + capacity] = 0
         return start
+
+    def _vacant_for(self, capacity: int) -> int:
+        """The power of the smallest vacant segments that are large enough, the length of `vacant` without one."""
+        larger = capacity.bit_length() - 1
+        while larger < len(self.vacant) and not self.vacant[larger]:
+            larger += 1
+        return larger
 
     def _extend(self, capacity: int) -> int:
         """A segment at the top. What lies between it and the old top is vacant."""
-        self.reserve(self.top + -self.top % capacity + capacity)
         while self.top % capacity:
             gap = self.top & -self.top
             self.top += gap
@@ -90,3 +99,51 @@ class Arena:
         while len(self.vacant) <= size:
             self.vacant.append({})
         self.vacant[size][start] = None
+
+
+class Arena(Segments):
+    """`entries`, int32: physical pages."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: Pages = np.zeros(4096, dtype=np.int32)
+
+    def reserve(self, top: int) -> None:
+        """Make sure that there are `top` entries. Amortised O(top). Raises MemoryError."""
+        if top > self.entries.size:
+            entries = np.zeros(max(top, self.entries.size * 5 // 4), dtype=np.int32)
+            entries[: self.top] = self.entries[: self.top]
+            self.entries = entries
+
+    def make_room(self, moves: Sequence[tuple[int, int]], held: Mapping[int, tuple[int, int]]) -> None:
+        """Make sure that there is memory for these moves, each of somebody to a segment of a capacity, in order.
+
+        `held` says for everybody start and size of the segment that the first move leaves; of size 0 it is none. Raises
+        MemoryError. O(moves); where several moves might need more entries than there are, O(vacant segments), too.
+        """
+        if len(moves) == 1:
+            self.reserve(self.end_of(moves[0][1]))
+            return
+        top = self.top
+        for _, capacity in moves:
+            top = end_at(top, capacity)
+        if top > self.entries.size:  # that is if all of them go to the top; so see where they go
+            tried, left = Segments(self.top, self.vacant), dict(held)
+            for who, capacity in moves:
+                start = tried.take(capacity)
+                old, size = left[who]
+                if size:
+                    tried.give_back(old, size)
+                left[who] = start, capacity
+            top = tried.top
+        self.reserve(top)
+
+    def take(self, capacity: int) -> int:
+        """As of `Segments`; all its entries are 0. Amortised O(capacity).
+
+        Raises MemoryError before anything has changed, after `make_room` never: then it allocates no array.
+        """
+        self.reserve(self.end_of(capacity))
+        start = super().take(capacity)
+        self.entries[start : start + capacity] = ZERO
+        return start

@@ -12,6 +12,8 @@ from impl.elementwise import ONE, Ints
 
 Pages = NDArray[np.int32]
 
+_ONE_OWNER = np.array(1, dtype=np.int32)
+
 
 class Owners:
     """`counts[page]` owners of each page, int32; the free pages are `stack[:free]`, the top one last, int64."""
@@ -26,28 +28,26 @@ class Owners:
         return self.stack[self.free - count : self.free][::-1]
 
     def take(self, count: int) -> None:
-        """Hand out the `count` pages of `top(count)`, each to one owner. O(count)."""
-        self.counts[self.top(count)] = 1
+        """Hand out the `count` pages of `top(count)`, each to one owner. Allocates no array. O(count)."""
+        self.counts[self.top(count)] = _ONE_OWNER
         self.free -= count
 
     def share(self, pages: Pages | Ints) -> None:
-        """Give each of the pages, all different, one more owner. O(size)."""
+        """Give each of the pages, all different, one more owner. Raises MemoryError. O(size)."""
         self.counts[pages] += 1
 
     def let_go(self, pages: Pages | Ints) -> None:
         """For each page in order, one owner lets go; a page is free after its last. A page may come several times.
 
-        O(size) when none of them is shared, else O(size log size).
+        Raises MemoryError before anything has changed. O(size) when none of them is shared, else O(size log size).
         """
-        left = self.counts[pages] - ONE
+        different = freed = pages.astype(np.int64)  # numpy takes no memory to write where these say
+        left = self.counts[different] - ONE
         if np.count_nonzero(left):
-            different, from_the_end, times = np.unique(pages[::-1], return_index=True, return_counts=True)
+            different, from_the_end, times = np.unique(freed[::-1], return_index=True, return_counts=True)
             left = self.counts[different] - times
-            lasts = pages.size - 1 - from_the_end[left == 0]
-            freed = pages[np.sort(lasts)]
-            self.counts[different] = left
-        else:
-            freed = pages
-            self.counts[pages] = 0
+            lasts = freed.size - 1 - from_the_end[left == 0]
+            freed = freed[np.sort(lasts)]
+        self.counts[different] = left
         self.stack[self.free : self.free + freed.size] = freed
         self.free += freed.size

@@ -3,8 +3,9 @@
 
 A slot is the index of a row in the pool: physical page · P + offset. Requests are named by handles (see
 `impl/requests.py`), pages are handed out in the order of `impl/owners.py`. Every operation that raises has changed
-nothing. When several refusals apply, the first of UnknownRequest, BadArgument, RowsReleased, OutOfPages is raised. P is
-the page size in rows, B the size of a batch; costs never depend on the size of the pool or on the number of requests.
+nothing, also when an array can't be allocated in the middle of it. When several refusals apply, the first of
+UnknownRequest, BadArgument, RowsReleased, OutOfPages is raised. P is the page size in rows, B the size of a batch;
+costs never depend on the size of the pool or on the number of requests.
 """
 
 from typing import NamedTuple
@@ -13,10 +14,11 @@ import numpy as np
 
 from impl import elementwise
 from impl import window as formulas
-from impl.append import NOTHING, AppendedBatch, append_in_order, append_rows, slots_in, spread_one
+from impl.append import NOTHING, AppendedBatch, append_rows, slots_in, spread_one
 from impl.arena import capacity_for
 from impl.arguments import LARGEST, Ints, integer, integers_for, refuse_beyond
 from impl.errors import RowsReleased
+from impl.in_order import append_in_order
 from impl.invariants import InvariantBroken as InvariantBroken
 from impl.invariants import check
 from impl.owners import Pages
@@ -76,6 +78,9 @@ class PageTable:
         pages = store.between(source, 0, store.page_count(source)).copy()
         capacity = capacity_for(pages.size) if pages.size else 0
         requests.reserve()
+        if capacity:
+            arena.make_room([(source, capacity)], {})
+        store.owners.share(pages)
         start = arena.take(capacity) if capacity else 0
         index = requests.open()
         store.shut_last_page(source)
@@ -85,7 +90,6 @@ class PageTable:
         requests.start[index] = start
         requests.stop[index] = start + capacity
         requests.base[index] = start - (tail - begin)
-        store.owners.share(pages)
         return requests.handle.item(index)
 
     def close(self, handle: int) -> None:
@@ -167,15 +171,15 @@ class PageTable:
                 f"truncate to at most {begin * page} or to at least {tail * page}"
             )
         kept = formulas.pages_for(length, page)
+        room = formulas.room_in_last_page(length, page)
+        last = store.between(index, kept - 1, kept).item(0) if room else 0
         store.owners.let_go(store.between(index, kept, store.page_count(index)))
         if kept <= begin:
             requests.tail[index] = begin
             requests.base[index] = requests.start[index]
-        room = formulas.room_in_last_page(length, page)
         requests.room[index] = room
         requests.end_row[index] = length + room
         if room:
-            last = store.between(index, kept - 1, kept).item(0)
             requests.end_slot[index] = formulas.slot_after(last, page)
             if store.owners.counts.item(last) > 1:
                 store.shut_last_page(index)

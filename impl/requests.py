@@ -10,7 +10,7 @@ it is 0 and not its own, so it is equal to no number that leads to this column.
 import numpy as np
 
 from impl.arguments import Ints, integer, integers
-from impl.elementwise import constant
+from impl.elementwise import ZERO, constant
 from impl.errors import BadArgument, UnknownRequest
 
 INDEX_BITS = 32
@@ -43,8 +43,9 @@ class Requests:
         self.vacant: list[int] = []
 
     def _set_fields(self, fields: Ints) -> None:
-        self._order: Ints = np.arange(fields.shape[1])
-        self._scratch = np.zeros_like(self._order)
+        order = np.arange(fields.shape[1])
+        self._scratch = np.zeros_like(order)
+        self._order: Ints = order
         self.fields = fields
         self.handle: Ints = fields[HANDLE]
         self.room: Ints = fields[ROOM]
@@ -81,9 +82,9 @@ class Requests:
         return index
 
     def close(self, index: int) -> None:
-        """The request has ended: its handle is not valid any more. O(1)."""
+        """The request has ended: its handle is not valid any more. Allocates no array. O(1)."""
         generation = self.handle.item(index) >> INDEX_BITS
-        self.fields[:, index] = 0
+        self.fields[:, index] = ZERO
         self.handle[index] = (generation + 1) % GENERATIONS << INDEX_BITS
         if generation + 1 < GENERATIONS:
             self.vacant.append(index)

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The state of a page table, and the few steps on the tables of single requests that all operations are made of.
 
+An operation allocates every array that it needs before it changes anything, so that one for which there is no memory
+has changed nothing. The steps that come after that say that they allocate no array.
+
 Nothing here asks whether an operation is allowed: `impl/page_table.py` has done so.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +15,7 @@ import numpy as np
 from impl import window as formulas
 from impl.arena import Arena, capacity_to_grow
 from impl.arguments import shown
-from impl.elementwise import constant
+from impl.elementwise import ZERO, Ints, constant
 from impl.errors import BadArgument
 from impl.owners import Owners, Pages
 from impl.requests import FIELDS, Requests
@@ -67,18 +71,20 @@ class Store:
         return np.concatenate((before, behind)) if behind.size else before
 
     def grow(self, index: int, end: int) -> None:
-        """Find place for the entries of the logical pages up to `end`. Amortised O(new pages).
+        """Find place for the entries of the logical pages up to `end`, for which there is room. Amortised O(new pages).
 
         When the hole is at least as long as what is held, the table slides over it; else it moves to a larger segment.
-        Raises MemoryError before anything has changed.
+        After `make_room` it allocates no array.
         """
         requests, arena = self.requests, self.arena
-        old, stop = requests.start.item(index), requests.stop.item(index)
+        old, stop, base = requests.start.item(index), requests.stop.item(index), requests.base.item(index)
         begin, tail = self.hole(index)
-        held = self.between(index, 0, self.page_count(index)).copy()
+        pages = self.page_count(index)
         capacity = capacity_to_grow(stop - old, end - (tail - begin))
         start = arena.take(capacity) if capacity else old
-        arena.entries[start : start + held.size] = held
+        entries, before, behind = arena.entries, min(begin, pages), max(pages, tail) - tail
+        entries[start : start + before] = entries[old : old + before]
+        entries[start + begin : start + begin + behind] = entries[base + tail : base + tail + behind]
         requests.base[index] = start - (tail - begin)
         if capacity:
             requests.start[index] = start
@@ -86,18 +92,42 @@ class Store:
             if stop > old:
                 arena.give_back(old, stop - old)
 
-    def reserve(self, indices: list[int], ends: list[int]) -> None:
-        """Make sure that `grow` finds memory for each table up to its end, in any number of steps. Raises MemoryError.
+    def make_room(self, ends: Iterable[tuple[int, int]]) -> None:
+        """Make sure that `extend` finds memory for each of these tables, an index and an end, one after the other.
 
-        The segments that one takes step by step are at most twice as large as the one that it takes at once, and leave
-        as much again between them at most.
+        Raises MemoryError.
         """
-        requests, most = self.requests, 0
-        for index, end in zip(indices, ends, strict=True):
-            begin, tail = self.hole(index)
-            capacity = requests.stop.item(index) - requests.start.item(index)
-            most += 4 * capacity_to_grow(capacity, end - (tail - begin))
-        self.arena.reserve(self.arena.top + most)
+        requests = self.requests
+        held: dict[int, tuple[int, int]] = {}
+        capacities: dict[int, int] = {}
+        reach: dict[int, int] = {}
+        moves: list[tuple[int, int]] = []
+        for index, end in ends:
+            if index not in held:
+                start, stop = requests.start.item(index), requests.stop.item(index)
+                held[index] = start, stop - start
+                capacities[index], reach[index] = stop - start, stop - requests.base.item(index)
+            if end > reach[index]:
+                begin, tail = self.hole(index)
+                capacity = capacity_to_grow(capacities[index], end - (tail - begin))
+                if capacity:
+                    moves.append((index, capacity))
+                    capacities[index] = capacity
+                reach[index] = capacities[index] + tail - begin
+        self.arena.make_room(moves, held)
+
+    def extend(self, index: int, copy: int | None, fresh: Ints) -> None:
+        """Put physical pages at the end of a table: `copy`, if any, in the place of the last one, then `fresh`.
+
+        The number of its pages is not what it was then; that is to be set. After `make_room` it allocates no array.
+        """
+        pages = self.page_count(index)
+        if self.requests.base[index] + pages + fresh.size > self.requests.stop[index]:
+            self.grow(index, pages + fresh.size)
+        entries, end = self.arena.entries, self.requests.base.item(index) + pages
+        if copy is not None:
+            entries[end - 1] = copy
+        entries[end : end + fresh.size] = fresh
 
     def shut_last_page(self, index: int) -> None:
         """Mark the last page as perhaps shared, when a row could be written into it. O(1)."""
@@ -145,15 +175,17 @@ class Store:
         entries = np.frombuffer(snapshot.entries, dtype=np.int32)
         counts = np.frombuffer(snapshot.counts, dtype=np.int32)
         stack = np.frombuffer(snapshot.stack, dtype=np.int64)
+        vacant_requests = list(snapshot.vacant_requests)
+        vacant_segments = list(map(dict.fromkeys, snapshot.vacant_segments))
         requests.reserve_columns(fields.shape[1])
         arena.reserve(entries.size)
         requests.fields[:, : fields.shape[1]] = fields
-        requests.fields[:, fields.shape[1] :] = 0
+        requests.fields[:, fields.shape[1] :] = ZERO
         requests.used = fields.shape[1]
-        requests.vacant = list(snapshot.vacant_requests)
+        requests.vacant = vacant_requests
         arena.entries[: entries.size] = entries
         arena.top = entries.size
-        arena.vacant = list(map(dict.fromkeys, snapshot.vacant_segments))
+        arena.vacant = vacant_segments
         owners.counts[:] = counts
         owners.stack[: stack.size] = stack
         owners.free = stack.size

@@ -21,14 +21,27 @@ def trim_rows(store: Store, index: Ints, keeps: Ints) -> None:
     if not some.size:
         return
     index, end, tail = index[some], end[some], tail[some]
-    if requests.are_distinct(index):
-        pages = end - tail
-        one_each = not np.count_nonzero(pages != ONE)
-        store.owners.let_go(store.arena.entries[spread(requests.base[index] + tail, pages, one_each)])
-        requests.tail[index] = end
-    else:
-        for each, page in zip(index.tolist(), end.tolist(), strict=True):
-            release_before(store, each, page)
+    if not requests.are_distinct(index):
+        tail = _tails(index, end, tail)
+        some = (end > tail).nonzero()[0]
+        index, end, tail = index[some], end[some], tail[some]
+    pages = end - tail
+    one_each = not np.count_nonzero(pages != ONE)
+    store.owners.let_go(store.arena.entries[spread(requests.base[index] + tail, pages, one_each)])
+    requests.tail[index] = end  # of one that comes several times the last, which is the largest
+
+
+def _tails(index: Ints, end: Ints, tail: Ints) -> Ints:
+    """Where the hole ends before each of the trims, when those before it are done: `end` is where it wants to be then.
+
+    `tail` is where it ends before the first. O(B).
+    """
+    reached: dict[int, int] = {}
+    tails = []
+    for each, wanted, now in zip(index.tolist(), end.tolist(), tail.tolist(), strict=True):
+        tails.append(reached.get(each, now))
+        reached[each] = max(tails[-1], wanted)
+    return np.array(tails, dtype=np.int64)
 
 
 def release_before(store: Store, index: int, end: int) -> None:

@@ -99,8 +99,8 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "exhaustion-unreported": Mistake(
         "exhaustion is not reported",
-        "impl.append:plan_growth",
-        "if taken > owners.free:",
+        "impl.append:refuse_beyond_free",
+        "if taken > free:",
         "if False:",
     ),
 }

@@ -163,25 +163,6 @@ def test_nothing_changes_when_the_output_is_too_large(count: int) -> None:
                 table.check()
 
 
-def test_memory_for_the_largest_of_several_appends_is_asked_for_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, (a, b) = table_with(64, 2, 3, 5)
-    before = table.snapshot()
-    asked: list[int] = []
-
-    def unset(count: int) -> np.ndarray:
-        asked.append(count)
-        if len(asked) == 2:
-            raise MemoryError
-        return np.empty(count, dtype=np.int64)
-
-    monkeypatch.setattr("impl.append._unset", unset)
-    with pytest.raises(MemoryError):
-        table.append_batch([a, b, a], [1, 1, 20])
-    assert asked[0] == 22
-    assert asked[1] > 10 * 20
-    assert table.snapshot() == before
-
-
 def test_an_append_of_nothing_several_times() -> None:
     table, (a,) = table_with(2, 2, 1)
     before = table.snapshot()

@@ -73,9 +73,9 @@ def test_every_mistake_is_found_by_a_short_history(name: str) -> None:
 def test_a_refusal_that_changes_a_hidden_part_is_found() -> None:
     hidden = Mistake(
         "a refused append spoils the free stack",
-        "impl.append:plan_growth",
+        "impl.append:refuse_beyond_free",
         "raise OutOfPages(",
-        "owners.stack[owners.free - 1 : owners.free][:] = 7; raise OutOfPages(",
+        "store.owners.stack[free - 1 : free][:] = 7; raise OutOfPages(",
     )
     MISTAKES["hidden"] = hidden
     try:
