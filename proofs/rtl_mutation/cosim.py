@@ -108,7 +108,7 @@ def simulations(parts: Sequence[Part], mutants: Sequence[Mutant], folder: Path) 
     made = []
     for part in parts:
         if part.name == "ga2":
-            made.append(_chip(part, texts, tuple(p.name for p in parts), _empty(folder / "chip")))
+            made.append(_chip(part, texts, [p for p in parts if _fits(p, part)], _empty(folder / "chip")))
         for number, bench in enumerate(benches(part, part.rtlil.parent)):
             place = _empty(folder / f"{part.name}{number}")
             build(bench, place, texts)
@@ -130,17 +130,24 @@ def records(config: Config) -> list[cosim.Record]:
     return [cosim.record(image, config) for image in images]
 
 
-def _chip(part: Part, texts: dict[str, str], parts: tuple[str, ...], folder: Path) -> Simulation:
+def _fits(part: Part, top: Part) -> bool:
+    """Whether a part has the size that the top of the chip gives it."""
+    return all(top.parameters[name] == value for name, value in part.parameters.items())
+
+
+def _chip(part: Part, texts: dict[str, str], inside: Sequence[Part], folder: Path) -> Simulation:
+    names = [f"{one.name}.v" for one in inside]
     config = Config(*(part.parameters[name] for name in CHIP))
     cosim.write(folder / "records.txt", records(config))
     testbench = [RTL / "tb" / "icarus.v", RTL / "tb" / "replay.v"]
     for file in [*testbench, *sources()]:
-        (folder / file.name).write_text(texts.get(file.name) or file.read_text(), encoding="utf-8")
+        text = texts[file.name] if file.name in names else file.read_text(encoding="utf-8")
+        (folder / file.name).write_text(text, encoding="utf-8")
     compiler = find(("iverilog",), "apt-get install -y iverilog")
     given = [f"-Picarus.{name}={part.parameters[name]}" for name in CHIP]
     files = [file.name for file in [*testbench, *sources()]]
     run([compiler, "-g2005-sv", "-s", "icarus", *given, "-o", "chip.vvp", *files], folder)
-    return Simulation(folder, None, parts)
+    return Simulation(folder, None, tuple(one.name for one in inside))
 
 
 def _empty(folder: Path) -> Path:

@@ -74,13 +74,17 @@ def _split(script: Sequence[str], file: str) -> tuple[tuple[str, ...], str]:
 
 
 def parts(unit: Unit, found: Sequence[Design], folder: Path) -> list[Part]:
-    """The parts of a unit, each from the design that makes it smallest. Raises YosysFailed when one is nowhere."""
+    """The parts of a unit. Raises YosysFailed when one is nowhere.
+
+    Each is as the first harness has it that instantiates it, in the task where it is smallest.
+    """
     chosen = []
     for name in unit.parts:
         places = [(len(m["cells"]), at, module) for at, d in enumerate(found) for module, m in instances(d, name)]
         if not places:
             raise YosysFailed(f"no task of {unit.name}.sby instantiates {name}")
-        _, at, module = min(places)
+        harness = found[min(at for _, at, _ in places)].top
+        _, at, module = min(place for place in places if found[place[1]].top == harness)
         chosen.append(_part(name, module, found[at], folder))
     return chosen
 

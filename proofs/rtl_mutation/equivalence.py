@@ -7,7 +7,6 @@ the part instantiates, in a cycle in which anybody looks at it (`formal/mutants/
 trace; one that is proved not to, by induction over registers that stay equal, is equivalent; the rest is not known.
 """
 
-import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -141,7 +140,7 @@ def compare(
     done = Compared()
     left = set(mutants)
     wide = pair.model.modules[pair.module].wires[SELECT]
-    with Solver(pair.model, time.monotonic() + seconds) as solver:
+    with Solver(pair.model, seconds) as solver:
         _choose(solver, left, wide)
         states = []
         try:
@@ -164,8 +163,11 @@ def compare(
                 done.cycles = cycle + 1
         except OutOfTime:
             pass
+    unspent = seconds
     for mutant in sorted(left):
-        if _proved(pair, mutant, wide, seconds / 4):
+        proved, spent = _proved(pair, mutant, wide, min(unspent, seconds / 5))
+        unspent -= spent
+        if proved:
             done.equivalent.add(mutant)
     return done
 
@@ -175,18 +177,22 @@ def _choose(solver: Solver, mutants: Collection[int], wide: int) -> None:
     solver.add(_or(f"(= chosen (_ bv{number} {wide}))" for number in sorted(mutants)))
 
 
-def _proved(pair: Pair, mutant: int, wide: int, seconds: float) -> bool:
-    """Whether induction shows that a mutant never differs: registers that stay equal are found, then outputs follow."""
-    with Solver(pair.model, time.monotonic() + seconds) as solver:
+def _proved(pair: Pair, mutant: int, wide: int, seconds: float) -> tuple[bool, float]:
+    """Whether induction shows that a mutant never differs, and the seconds that it took.
+
+    Registers that stay equal are found, then outputs follow.
+    """
+    with Solver(pair.model, seconds) as solver:
         _choose(solver, [mutant], wide)
         now = solver.step(initial=False)
         then = solver.step(initial=False)
         for state in (now, then):
             pair.tie(solver, state, first=False)
         try:
-            return any(_inductive(solver, pair, now, then, conditional) for conditional in (False, True))
+            proved = any(_inductive(solver, pair, now, then, conditional) for conditional in (False, True))
         except OutOfTime:
-            return False
+            proved = False
+        return proved, solver.spent()
 
 
 def _inductive(solver: Solver, pair: Pair, now: str, then: str, conditional: bool) -> bool:

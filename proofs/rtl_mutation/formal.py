@@ -6,7 +6,6 @@ is found is taken out, until no mutant that is left can fail in this step. So th
 a mutant that is left after the last step has none of that length. Only a failing trace counts: nothing else is a kill.
 """
 
-import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
@@ -47,7 +46,7 @@ def search(
     find that the proof is wrong.
     """
     left, done = set(mutants), Search([], 0)
-    with Solver(model, time.monotonic() + seconds) as solver:
+    with Solver(model, seconds) as solver:
         wide = model.modules[model.top].inputs[SELECT]
         solver.say(f"(declare-fun chosen () (_ BitVec {wide}))")
         for number in range(1 << wide):
@@ -60,7 +59,7 @@ def search(
                     break
                 if not hurried and left <= {*equivalent}:
                     hurried = True
-                    solver.deadline = min(solver.deadline, time.monotonic() + EQUIVALENT)
+                    solver.seconds = min(solver.seconds, solver.spent() + EQUIVALENT)
                 state = solver.step(initial=True)
                 solver.add(f"(= chosen (|{model.top}_n {SELECT}| {state}))")
                 while left and solver.satisfiable(f"(not (|{model.top}_a| {state}))"):
