@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // divu_harness: division at full width, without a multiplication: solvers get nowhere with one of 24 bits.
 //
-// Shown     With every bit of the quotient that divu finds, the harness takes product' = 2·product + (bit ? divisor : 0) and
-//           bits' = 2·bits + bit. Afterwards quotient = bits, product + remainder = dividend, remainder < divisor, without
-//           an overflow anywhere. That product = bits·divisor is proved for all integers in proofs/division.py.
+// Shown     With every bit of the quotient that divu finds, the harness takes product' = 2·product + (bit ? divisor :
+//           0) and bits' = 2·bits + bit. Afterwards quotient = bits, product + remainder = dividend, remainder <
+//           divisor, without an overflow anywhere. That product = bits·divisor is proved for all integers in proofs/division.py.
 //           A division by 0 gives all ones and the dividend. Every division is busy for W cycles, done once, in the
 //           last; the results stay until the next start. A start in an idle cycle is always taken, one in a busy cycle
 //           (that of done included) changes nothing.
 // Build     W = 24, the one that softmax has
-// Assumed   1 m_reset: rst is up in the first cycle. A chip is reset before it is used; later rst comes and goes at will.
+// Assumed   1 m_reset: rst is up in the first cycle: a chip is reset before it is used. Later rst is free.
 `default_nettype none
 
 module divu_harness #(

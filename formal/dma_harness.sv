@@ -3,12 +3,12 @@
 //
 // Shown     A load or store of n words is busy for cost_load(n) or cost_store(n) cycles plus the waits, n from 1 to
 //           65,535: the busy cycles that are no waits are counted here. done is up once, in the last of them. Word k of
-//           the burst, any k < n, moves exactly once, between address + k and word k % 4 of row + k / 4; nothing else is
-//           written or asked for. What is offered on the bus stands still until it is taken.
+//           the burst, any k < n, moves exactly once, between address + k and word k % 4 of row + k / 4; nothing else
+//           is written or asked for. What is offered on the bus stands still until it is taken.
 //           A start in an idle cycle is always taken. One in a busy cycle (that of done included) changes nothing: the
 //           harness takes operands with starts in idle cycles only.
 // Build     N = 16, so 4 words a row
-// Assumed   1 m_reset: rst is up in the first cycle. A chip is reset before it is used; later rst comes and goes at will.
+// Assumed   1 m_reset: rst is up in the first cycle: a chip is reset before it is used. Later rst is free.
 //           2 m_length: a command has a length of at least 1. ga2 starts dma only for a legal instruction.
 // Modelled  One word of the on-chip memory, the place of the watched word k, holds `value`. It is shown from the cycle
 //           after its row is asked for until another row is asked for, as is proved of sram and rowmem. The rest of
@@ -113,12 +113,14 @@ module dma_harness #(
     reg after_reset, after_wait, before_write;
     reg [15:0] before_addr;
     reg [31:0] before_wdata;
+    reg [8*N-1:0] before_data;
     always @(posedge clk) begin
         after_reset <= rst;
         after_wait <= waiting && !rst;
         before_write <= mem_write;
         before_addr <= mem_addr;
         before_wdata <= mem_wdata;
+        before_data <= r_data;
     end
 
     always @* begin
@@ -136,8 +138,8 @@ module dma_harness #(
 
         // The bus.
         if (after_wait) a_stands_still: assert (mem_valid && mem_write == before_write && mem_addr == before_addr);
-        if (after_wait && mem_write && watched && mem_addr == k_address)
-            a_data_stands_still: assert (mem_wdata == before_wdata);
+        if (after_wait && r_data == before_data) a_data_stands_still: assert (mem_wdata == before_wdata);
+        if (waiting) a_waits_quietly: assert (!r_en && !w_en);
         if (mem_valid) a_direction: assert (mem_write == is_store);
         if (mem_valid) a_inside: assert (moved < words && mem_addr == at_address + moved);
 
@@ -152,6 +154,10 @@ module dma_harness #(
         if (done && watched && !is_store) a_every_place: assert (written || k_written);
         if (mem_valid && is_store && mem_addr == k_address && watched) a_store_word: assert (mem_wdata == value);
         if (r_en) a_reads: assert (is_store && r_row == at_row + rows_read && rows_read <= ((words - 16'd1) >> LOG));
+
+        a_ranges: assert ((!mem_valid || mem_addr - at_address <= words - 16'd1)
+                          && (!w_en || w_row - at_row <= ((words - 16'd1) >> LOG))
+                          && (!r_en || r_row - at_row <= ((words - 16'd1) >> LOG)));
 
         // What makes it inductive: one equality for every register and state.
         if (active) begin

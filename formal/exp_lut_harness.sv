@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // exp_lut_harness: the table against its Python definition, entry by entry.
 //
-// Shown     Every entry is that of exp_table(), which is made from the Python definition as exp_lut.v is, but by a script of
-//           its own. A larger index never gives a larger value.
+// Shown     Every entry is that of exp_table(), which is made from the Python definition as exp_lut.v is, but by a
+//           script of its own. A larger index never gives a larger value.
 // Build     has no parameters
 // Assumed   nothing
 `default_nettype none

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // rowmem_harness: one element of the memory, any one, against its own history.
 //
-// Shown     The element of `row` and `column`, both symbolic, is what was last written to it (or what it held at first),
-//           whatever is written elsewhere. A read of its row shows it at place `column` in the next cycle. A read of its
-//           column, of the N rows from raddr on, shows it at place row − raddr. Either stays until the cycle after the
-//           next read; a read and a write in one cycle show the old element.
-// Build     the default one: 128 rows of 16 elements, so every address of 7 bits is a row. Of a slice that reaches beyond
-//           the last row only the places of rows that exist are spoken of.
+// Shown     The element of `row` and `column`, both symbolic, is what was last written to it (or what it held at
+//           first), whatever is written elsewhere. A read of its row shows it at place `column` in the next cycle. A
+//           read of its column, of the N rows from raddr on, shows it at place row - raddr. Either stays until the
+//           cycle after the next read; a read and a write in one cycle show the old element.
+// Build     the default one: 128 rows of 16 elements, so every address of 7 bits is a row. Of a slice that reaches
+//           beyond the last row only the places of rows that exist are spoken of.
 // Assumed   nothing
 `default_nettype none
 
@@ -28,6 +28,7 @@ module rowmem_harness #(
 
     (* anyconst *) reg [AW-1:0] row;
     (* anyconst *) reg [LW-1:0] column;
+    (* anyconst *) reg [LW-1:0] any;  // a place of rdata
 
     wire [8*N-1:0] rdata;
     wire [7:0] holds;
@@ -48,6 +49,7 @@ module rowmem_harness #(
     reg [7:0] expected;
     reg [LW-1:0] place;
     reg row_shown = 1'b0, slice_shown = 1'b0, after_read = 1'b0;
+    reg [7:0] before;
 
     wire [7:0] now = began ? last : holds;
     wire [7:0] shows = rdata[8*place +: 8];
@@ -55,6 +57,7 @@ module rowmem_harness #(
         began <= 1'b1;
         last <= writes ? wdata[8*column +: 8] : now;
         after_read <= re;
+        before <= rdata[8*any +: 8];
         if (re) begin
             row_shown <= in_row;
             slice_shown <= in_slice;
@@ -67,7 +70,7 @@ module rowmem_harness #(
         a_holds: assert (holds == now);
         if (row_shown && after_read) a_row: assert (shows == expected);
         if (slice_shown && after_read) a_column: assert (shows == expected);
-        if ((row_shown || slice_shown) && !after_read) a_stays: assert (shows == expected);
+        if (began && !after_read) a_stays: assert (rdata[8*any +: 8] == before);
     end
 
     // Covers.
