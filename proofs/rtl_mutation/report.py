@@ -82,11 +82,15 @@ def row(score: Score) -> tuple[Any, ...]:
 
 
 def survivors(trial: Trial, score: Score) -> list[str]:
-    """A line for every mutant that is alive or that only co-simulation kills; waveforms go beside the unit's files."""
+    """A line for every mutant that is alive or, once all was tried, that only co-simulation kills.
+
+    Their waveforms go into `survivors/` in the folder of the unit.
+    """
     found = []
+    kinds = (ALIVE, COSIM_ONLY) if trial.ended else ()
     facts = trial.store.mutants("miter")
     for verdict in score.verdicts:
-        if verdict.kind not in (ALIVE, COSIM_ONLY):
+        if verdict.kind not in kinds:
             continue
         mutant, fact = verdict.mutant, facts.get(verdict.mutant.number, {})
         how = "no difference found, and not proved equivalent" if verdict.miter == UNKNOWN else ""
