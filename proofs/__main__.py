@@ -5,6 +5,7 @@
 import argparse
 import math
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run; returns the exit code."""
     parser = _parser()
     args = parser.parse_args(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends like Ctrl-C: what runs for it is ended too
     try:
         if args.readme_table:
             readme.renew(report.ROOT / "README.md")

@@ -228,16 +228,17 @@ def test_help_has_an_example() -> None:
     assert "python -m proofs --unit dma" in said
 
 
-def test_an_interrupted_run_says_what_was_done(copy: Path) -> None:
+@pytest.mark.parametrize("sent", ["SIGINT", "SIGTERM"])
+def test_an_interrupted_run_says_what_was_done(copy: Path, sent: str) -> None:
     change(copy, "proofs/catalogue.py", "GROUPS = (", "GROUPS = ('proofs.few',)\nOTHERS = (")
     few = (
         "from dataclasses import replace\nimport os, signal\nfrom proofs import window\n"
         "CLAIMS = (window.CLAIMS[0], replace(window.CLAIMS[1], exclusive=True))\n"
         "def prove(claim, options, progress):\n"
-        "    if claim.exclusive:\n        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    if claim.exclusive:\n        os.kill(os.getpid(), signal.SENT)\n"
         "    return window.prove(claim, options, progress)\n"
     )
-    (copy / "proofs" / "few.py").write_text(few, encoding="utf-8")
+    (copy / "proofs" / "few.py").write_text(few.replace("SENT", sent), encoding="utf-8")
     code, said = prove(copy)
     assert code == 130
     assert "interrupted after 1 of 2 claims" in said
