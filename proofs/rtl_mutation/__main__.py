@@ -19,11 +19,12 @@ from impl.chip.simulators import BuildFailed, SimulatorMissing
 from proofs.rtl.tools import ToolMissing
 from proofs.rtl_mutation import report, smt
 from proofs.rtl_mutation.cosim import OriginalFails
-from proofs.rtl_mutation.trial import PHASES, Trial, prepare
+from proofs.rtl_mutation.trial import PHASES, Busy, Trial, prepare
 from proofs.rtl_mutation.units import EACH, UNITS, harnessed
 from proofs.rtl_mutation.yosys import YosysFailed
 
 FAILURES = (
+    Busy,
     SimulatorError,
     BuildFailed,
     SimulatorMissing,

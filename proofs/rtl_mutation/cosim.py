@@ -112,8 +112,7 @@ def simulations(parts: Sequence[Part], mutants: Sequence[Mutant], folder: Path) 
         for number, bench in enumerate(benches(part, part.rtlil.parent)):
             place = _empty(folder / f"{part.name}{number}")
             build(bench, place, texts)
-            inside = parts[parts.index(part) :] if part.name == "systolic" else (part,)
-            made.append(Simulation(place, bench, tuple(p.name for p in inside)))
+            made.append(Simulation(place, bench, tuple(p.name for p in parts[parts.index(part) :])))
     for simulation in made:
         if found := simulation.difference(0):
             raise OriginalFails(f"{simulation.folder.name}: the netlist without a mutation differs: {found}")

@@ -28,6 +28,10 @@ class Design:
     top: str
     modules: dict[str, Any]
 
+    def has(self, part: "Part") -> bool:
+        """Whether the part is in it, and not something else under its name."""
+        return any(module == part.module for module, _ in instances(self, part.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -59,10 +63,26 @@ def designs(unit: Unit, folder: Path) -> list[Design]:
         sby(FORMAL, ["--setup", "-f", "--prefix", prefix, file, task])
         source = folder / f"task_{task}" / "src"
         reads, top = _split(script, file)
-        yosys(source, [*reads, f"hierarchy -top {top}", "proc", "opt_clean", "write_json ../design.json"], "elaborate")
-        modules = json.loads((source.parent / "design.json").read_text())["modules"]
+        modules = _elaborated(source, reads, top)
+        if smaller := _smaller(unit, reads, modules[top]):
+            reads = (*reads, f"chparam {smaller} {top}")
+            modules = _elaborated(source, reads, top)
         found[script] = Design(task, about["mode"], source, reads, top, modules)
     return list(found.values())
+
+
+def _elaborated(source: Path, reads: Sequence[str], top: str) -> dict[str, Any]:
+    yosys(source, [*reads, f"hierarchy -top {top}", "proc", "opt_clean", "write_json ../design.json"], "elaborate")
+    modules: dict[str, Any] = json.loads((source.parent / "design.json").read_text())["modules"]
+    return modules
+
+
+def _smaller(unit: Unit, reads: Sequence[str], top: dict[str, Any]) -> str:
+    """The options of `chparam` that make a harness smaller; nothing when its task chose its size or it has none."""
+    if any(line.startswith(("chparam", "hierarchy")) for line in reads):
+        return ""
+    given = _parameters(top)
+    return " ".join(f"-set {name} {value}" for name, value in unit.sizes.items() if given.get(name, 0) > value)
 
 
 def _split(script: Sequence[str], file: str) -> tuple[tuple[str, ...], str]:

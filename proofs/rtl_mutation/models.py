@@ -33,7 +33,7 @@ PREPARE = (
 
 def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], file: Path) -> None:
     """Write the model of a design whose top module has the select input. Raises YosysFailed."""
-    inside = [part for part in parts if part.module in design.modules]
+    inside = [part for part in parts if design.has(part)]
     names = {part.name for part in inside}
     bits = width(mutants)
     commands = [

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A unit on trial: its mutants are drawn, then tried by co-simulation, by the miter and by the harness."""
 
+import fcntl
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 
 from impl.chip.verilog import RTL
 from proofs.rtl.tools import versions
@@ -21,15 +23,20 @@ SECONDS = 150.0
 PHASES = ("co-simulation", "miter", "formal")
 
 
+class Busy(RuntimeError):
+    """Another run works in the folder of the unit."""
+
+
 @dataclass(slots=True)
 class Trial:
-    """A unit with its designs, parts and mutants, where what is found is kept, and who hears of progress.
+    """A unit with its designs, parts and mutants, the lock on its folder, where what is found is kept, and a listener.
 
     `advance(n)` hears of mutants for which a phase has an answer: each counts once in every phase.
     """
 
     unit: Unit
     folder: Path
+    lock: IO[str]
     designs: list[Design]
     parts: list[Part]
     mutants: list[Mutant]
@@ -67,7 +74,7 @@ class Trial:
         left = [m.number for m in self.mutants if m.part == part.name and m.number not in known]
         if not left:
             return
-        design = min((d for d in self.designs if part.module in d.modules), key=lambda d: (d.mode != "prove", d.task))
+        design = min((d for d in self.designs if d.has(part)), key=lambda d: (d.mode != "prove", d.task))
         file = self.folder / f"pair_{part.name}.smt2"
         models.paired(design, part, self.mutants, file)
         model = smt.parse(file.read_text(encoding="utf-8"))
@@ -93,7 +100,7 @@ class Trial:
         self._count("formal")
 
     def _search(self, at: int, design: Design) -> None:
-        inside = {part.name for part in self.parts if part.module in design.modules}
+        inside = {part.name for part in self.parts if design.has(part)}
         dead = self.store.mutants("formal")
         left = [m.number for m in self.mutants if m.part in inside and m.number not in dead]
         if not left:
@@ -146,8 +153,14 @@ def _tried(simulation: cosim.Simulation, mutant: Mutant) -> str | None:
 
 
 def prepare(unit: Unit, count: int, seed: int, advance: Callable[[int], None]) -> Trial:
-    """Elaborate the designs of a unit and draw its mutants. Raises YosysFailed and ToolMissing."""
+    """Elaborate the designs of a unit and draw its mutants. Raises Busy, YosysFailed and ToolMissing."""
     folder = OUT / unit.name
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = (folder / "lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise Busy("another run is trying this unit; wait for its end") from None
     found = designs(unit, folder)
     chosen = parts(unit, found, folder)
     mutants = draw(chosen, count, seed, folder)
@@ -157,7 +170,7 @@ def prepare(unit: Unit, count: int, seed: int, advance: Callable[[int], None]) -
     used += [file for file in (FORMAL / f"{unit.name}.sby", FORMAL / "mutants" / f"{unit.name}.toml") if file.exists()]
     texts = [versions(), *(mutant.options for mutant in mutants)]
     store = Store(OUT / "found" / f"{unit.name}-{fingerprint(texts, used)}.jsonl")
-    return Trial(unit, folder, found, chosen, mutants, store, advance)
+    return Trial(unit, folder, lock, found, chosen, mutants, store, advance)
 
 
 def conditions(unit: Unit) -> dict[str, dict[str, str]]:
