@@ -6,7 +6,14 @@ from typing import Protocol, cast
 
 from proofs.evidence import Claim, Options, Progress, Result
 
-GROUPS = ("proofs.window", "proofs.division", "proofs.transitions.group", "proofs.crosshair_run", "proofs.explore", "proofs.rtl.group")
+GROUPS = (
+    "proofs.window",
+    "proofs.division",
+    "proofs.transitions.group",
+    "proofs.crosshair_run",
+    "proofs.explore",
+    "proofs.rtl.group",
+)
 
 
 class Group(Protocol):
