@@ -19,29 +19,22 @@ def converted(given: Numbers, dtype: np.dtype[Any]) -> Numbers | None:
         return None
     with np.errstate(all="ignore"):
         cast: Numbers = given.astype(dtype)
-    if kinds[1] in "iu":
-        fits = np.array_equal(cast, given) if kinds[0] == kinds[1] else _equal(cast, given)
-    elif kinds[0] in "iu":
+    if kinds[1] in _INTEGERS:
+        fits = np.array_equal(cast, given)  # exact, also of integers with a sign and without
+    elif kinds[0] in _INTEGERS:
         fits = _exact(given, dtype) and bool(np.isfinite(cast).all())
     else:
         fits = np.array_equal(np.isfinite(cast), np.isfinite(given))
     return cast if fits else None
 
 
+_INTEGERS = ("i", "u")
 _KINDS = {("i", "i"), ("i", "u"), ("u", "i"), ("u", "u"), ("i", "f"), ("u", "f"), ("f", "f"), ("b", "b")}
-
-
-def _equal(signed: Numbers, other: Numbers) -> bool:
-    """Whether integers with and without a sign are the same: the same modulo 2**64, and none below 0."""
-    same = np.array_equal(signed.astype(np.uint64), other.astype(np.uint64))
-    return same and not (signed < 0).any() and not (other < 0).any()
 
 
 def _exact(whole: Numbers, dtype: np.dtype[Any]) -> bool:
     """Whether the significant bits of each integer fit into those of the floats of `dtype`."""
     bits = np.finfo(dtype).nmant + 1
-    if bits >= 64:
-        return True
     size = whole.astype(np.uint64) if whole.dtype.kind == "u" else abs(whole.astype(np.int64)).astype(np.uint64)
     odd = size // np.maximum(size & (~size + np.uint64(1)), np.uint64(1))
-    return not (odd >> np.uint64(bits)).any()
+    return not (odd >> np.uint64(bits)).any()  # nothing is left of 64 bits that are shifted by 64 or more

@@ -38,7 +38,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         return
     settings = ConfigParser()
     settings.read(config.rootpath / "setup.cfg")
-    files = settings["mutmut"]["pytest_add_cli_args_test_selection"].split()
+    selection = settings["mutmut"]["pytest_add_cli_args_test_selection"].split()
+    files = [*dict.fromkeys(test.partition("::")[0] for test in selection)]
     order = {file: at for at, file in enumerate(files)}
 
     def place(item: pytest.Item) -> tuple[int, int]:

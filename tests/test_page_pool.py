@@ -94,6 +94,8 @@ FITTING = [
     (np.float64, np.array([2**63, 2**64 - 2**11], dtype=np.uint64), [2.0**63, 2.0**64 - 2**11]),
     (np.float64, [2**53, 2**53 + 2], [2.0**53, 2.0**53 + 2]),
     (np.uint64, np.array([2**62 + 1]), [2**62 + 1]),
+    (np.int64, np.array([0, 1, 2**63 - 1], dtype=np.uint64), [0, 1, 2**63 - 1]),
+    (np.longdouble, np.array([2**64 - 1], dtype=np.uint64), [np.longdouble(2**32) * 2**32 - 1]),
     (np.int64, np.ma.MaskedArray([1, 2], mask=[False, False]), [1, 2]),
 ]
 UNFITTING = [
@@ -121,6 +123,9 @@ UNFITTING = [
     (np.float64, np.array([2**64 - 1], dtype=np.uint64)),
     (np.int64, np.array([2**64 - 1], dtype=np.uint64)),
     (np.uint64, np.array([-1])),
+    (np.uint64, np.array([-1], dtype=np.int8)),
+    (np.uint8, np.array([256 + 7, 1])),
+    (np.int8, np.array([2**64 - 1], dtype=np.uint64)),
     (np.int64, np.array(["2020-01-01"], dtype="M8[D]")),
 ]
 

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a finished run comes to: printed, as plain data, and whether it is good enough."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kvproof.mutation.equivalents import Matched, load, match
+from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, Mutant, read
+from kvproof.mutation.score import EQUIVALENT, Score, by_file, by_function, missed, score
+from kvproof.mutation.survivors import Survivor, most_interesting, survivors
+from kvproof.ui import say, table
+
+SHOWN = 10
+HEADINGS = ("mutants", KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT, "score")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Scores, survivors (the most interesting first), and what is wrong: missed targets and faults of the list."""
+
+    files: list[Score]
+    functions: list[Score]
+    total: Score
+    survivors: list[Survivor]
+    matched: Matched
+    wrong: list[str]
+
+
+def report(files: Sequence[str]) -> Report:
+    """The report on the last run, for these files. UsageError when it did not test them all."""
+    mutants: list[Mutant] = read(files)
+    matched = match(load(), mutants)
+    return Report(
+        by_file(mutants, matched),
+        by_function(mutants, matched),
+        score("all", mutants, matched),
+        survivors(mutants, matched),
+        matched,
+        matched.faults + missed(mutants, matched),
+    )
+
+
+def show(done: Report, all_functions: bool) -> None:
+    """Print it. Functions of which all mutants are killed are left out unless `all_functions`."""
+    table(("file", *HEADINGS), [_row(each) for each in (*done.files, done.total)], "Mutants by file")
+    functions = [each for each in done.functions if all_functions or each.percent() < 100]
+    if functions:
+        title = "Mutants by function" if all_functions else "Functions with survivors"
+        table(("function", *HEADINGS), [_row(each) for each in functions], title)
+    chosen = most_interesting(done.survivors, SHOWN)
+    if chosen:
+        say(f"{len(chosen)} of {len(done.survivors):,} mutants that were not killed, the most interesting ones:")
+    for survivor in chosen:
+        reached = "" if survivor.mutant.tests else ", no test reaches it"
+        say(f"\n{survivor.mutant.name}  ({survivor.fate}{reached})\n{survivor.diff}")
+    for sentence in done.wrong:
+        say(f"FAILED: {sentence}", "red")
+    if not done.wrong:
+        say(f"PASS: {done.total.shown()} of {done.total.made():,} mutants that make a difference are killed")
+
+
+def _row(each: Score) -> tuple[object, ...]:
+    fates = (KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT)
+    return each.what, each.made(), *(each.counts[fate] for fate in fates), each.shown()
+
+
+def figures(done: Report, seconds: float | None) -> dict[str, Any]:
+    """Everything in it as plain data; `seconds` is how long the run took, None when it is an earlier one."""
+    return {
+        "seconds": seconds,
+        "total": _figures(done.total),
+        "files": [_figures(each) for each in done.files],
+        "functions": [_figures(each) for each in done.functions],
+        "not_killed": [
+            {"name": each.mutant.name, "fate": each.fate, "reached": each.mutant.tests, "diff": each.diff}
+            for each in done.survivors
+        ],
+        "equivalent": [
+            {"name": name, "evidence": entry.evidence, "text": entry.text}
+            for name, entry in done.matched.entries.items()
+        ],
+        "wrong": done.wrong,
+    }
+
+
+def _figures(each: Score) -> dict[str, Any]:
+    return {"what": each.what, "mutants": each.made(), **each.counts, "percent": round(each.percent(), 3)}
