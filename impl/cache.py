@@ -110,9 +110,9 @@ class PagedCache:
 
     def append_batch(self, requests: Sequence[Hashable], rows_per_request: Sequence[ArrayLike]) -> None:
         """Write rows_per_request[i] at the end of requests[i], in order: all of it or nothing. As `append`."""
-        handles = np.array([self.handle(request) for request in items(requests, "the requests")], dtype=np.int64)
+        handles = np.fromiter(map(self.handle, items(requests, "the requests")), np.int64)
         given = [self.pool.as_rows(rows) for rows in items(rows_per_request, "the rows per request")]
-        counts = np.array([len(rows) for rows in given], dtype=np.int64)
+        counts = np.fromiter(map(len, given), np.int64)
         self.append_rows(handles, counts, np.concatenate(given) if given else ())
 
     def append_rows(self, handles: object, counts: object, rows: ArrayLike) -> None:
@@ -130,9 +130,9 @@ class PagedCache:
                 f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each"
             )
         slots, copies = self.page_table.append_batch(live.handle[index], numbers)
-        for source, target, count in zip(*(column.tolist() for column in copies), strict=True):
+        for copy in np.transpose(copies).tolist():
             self._copies += 1
-            self.pool.copy_page(source, target, count)
+            self.pool.copy_page(*copy)
         self.pool.write(slots, given)
 
     def rows(self, request: Hashable, low: int, high: int) -> Rows:

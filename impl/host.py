@@ -140,7 +140,7 @@ class Step:
 
     def integers(self) -> tuple[object, ...]:
         """Everything that the chip gave back, to compare."""
-        return self.number, self.context, self.token, self.following, self.logits, tuple(self.row.reshape(-1).tolist())
+        return self.number, self.context, self.token, self.following, self.logits, tuple(self.row.ravel().tolist())
 
 
 @dataclass(slots=True)

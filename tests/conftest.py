@@ -7,10 +7,9 @@ and with little memory: a mutant that takes more and more of it is not to take i
 
 import os
 import resource
+import signal
 from configparser import ConfigParser
 from pathlib import Path
-
-import signal
 
 import pytest
 

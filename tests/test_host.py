@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from impl import window as formulas
 from impl.cache import PagedCache
 from impl.chip.config import DEFAULT, SMALL
+from impl.chip.decode import decode_inputs
 from impl.chip.integers import requant
 from impl.chip.place import CompileError
 from impl.errors import BadArgument, OutOfPages
@@ -244,3 +245,50 @@ def test_a_window_of_any_integer_kind() -> None:
     for wrong in (0, -1, 2.0, True):
         with pytest.raises(BadArgument, match="the window"):
             Host(programs, PlainRows(), wrong)  # type: ignore[arg-type]
+
+
+def test_requests_behind_one_that_has_ended_go_on() -> None:
+    """Four pages of one row: in turn 2 a takes the last and c gets that of b, in turn 3 c gets one of a."""
+    host = paged(None, 1, pages=4)
+    for name in "abc":
+        host.rows.new(name)
+    streams = host.turns({"a": 1, "b": 2, "c": 3}, 3)
+    assert {name: len(stream.steps) for name, stream in streams.items()} == {"a": 2, "b": 1, "c": 3}
+    assert [name for name, stream in streams.items() if stream.error] == ["a", "b"]
+
+
+def test_rows_in_lists() -> None:
+    rows = PlainRows()
+    rows.new("a")
+    assert (rows.rows("a", 0, 0).shape, rows.rows("a", 0, 0).dtype) == ((0, *ROW), np.dtype(np.int8))
+    first, second = (np.full((1, *ROW), number, dtype=np.int8) for number in (1, 2))
+    rows.append("a", first)
+    rows.fork("a", "b")
+    rows.append("b", second)
+    rows.append("a", -second)
+    assert (rows.length("a"), rows.length("b")) == (2, 2)
+    assert np.array_equal(rows.rows("b", 0, 2), np.concatenate((first, second)))
+    assert np.array_equal(rows.rows("a", 1, 2), -second)
+    assert rows.rows("a", 0, 2).dtype == np.int8
+    rows.trim("a", 2)
+    assert np.array_equal(rows.rows("a", 0, 1), first)
+    assert rows.pages_held("a") == 0
+    rows.release("a")
+    with pytest.raises(KeyError):
+        rows.length("a")
+
+
+def test_a_step_tells_what_the_chip_started_from_and_gave_back() -> None:
+    host = plain(3, seed=2)
+    host.rows.new("r")
+    step = host.forced("r", [5, 6])[1]
+    program = host.programs[2]
+    cached = host.rows.rows("r", 0, 1)
+    started = program.image(decode_inputs(host.programs.model, 6, cached[:, 0], cached[:, 1]))
+    assert np.array_equal(step.image, started)
+    assert step.data_words == program.data_words
+    assert np.array_equal(step.row, host.rows.rows("r", 1, 2)[0])
+    row = tuple(int(number) for vector in step.row for number in vector)
+    assert step.integers() == (2, 2, 6, step.following, step.logits, row)
+    assert step.logits == tuple(program.output(step.result.memory, "logits").tolist())
+    assert (step.pages, step.most_pages, step.pages_left) == (0, 0, 0)
