@@ -12,7 +12,7 @@ from kvproof.cli import BAD_USAGE, FAILED, FINE, INTERRUPTED
 from kvproof.errors import UsageError
 from kvproof.mutation.report import figures, report, show
 from kvproof.mutation.run import run
-from kvproof.mutation.targets import CORE, SOURCE, files, known
+from kvproof.mutation.targets import SOURCE, files, is_core, known
 from kvproof.ui import say, write_json
 
 
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _main(args: argparse.Namespace) -> int:
     if not Path("setup.cfg").is_file() or not Path(SOURCE).is_dir():
         raise UsageError("the mutants are made from the source of the project; call this in its folder")
-    chosen = known(args.files) or (list(CORE) if args.core else files())
+    chosen = known(args.files) or [file for file in files() if is_core(file) or not args.core]
     seconds = None if args.report else run(chosen, args.processes)
     done = report(chosen)
     show(done, all_functions=bool(args.files))

@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 
 from kvproof.mutation.equivalents import Matched
 from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, Mutant
-from kvproof.mutation.targets import CORE, CORE_TARGET, OTHERS, OTHERS_TARGET, OVERALL_TARGET, files
+from kvproof.mutation.targets import CORE_TARGET, OTHERS, OTHERS_TARGET, OVERALL_TARGET, files, is_core
 
 EQUIVALENT = "equivalent"
 FATES = (KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT)
@@ -66,7 +66,7 @@ def by_function(mutants: Sequence[Mutant], matched: Matched) -> list[Score]:
 def missed(mutants: Sequence[Mutant], matched: Matched) -> list[str]:
     """What is below its target, as sentences. Of the overall ones only those whose files are all here."""
     here = {mutant.file for mutant in mutants}
-    scores = [(each, CORE_TARGET) for each in by_file(mutants, matched) if each.what in CORE]
+    scores = [(each, CORE_TARGET) for each in by_file(mutants, matched) if is_core(each.what)]
     groups = ((" ".join(OTHERS), OTHERS, OTHERS_TARGET), ("everything", ("*",), OVERALL_TARGET))
     for what, patterns, target in groups:
         wanted = {file for file in files() if any(fnmatch(file, pattern) for pattern in patterns)}

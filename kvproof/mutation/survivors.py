@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from kvproof.mutation.equivalents import Matched
 from kvproof.mutation.results import KILLED, Mutant, changed_lines, diff_of
 from kvproof.mutation.score import EQUIVALENT, fate
-from kvproof.mutation.targets import CORE
+from kvproof.mutation.targets import is_core
 
 MOST_OF_ONE_FUNCTION = 2
 _TEXT = re.compile(r"""(["']).*?\1""")
@@ -49,7 +49,7 @@ def most_interesting(found: Sequence[Survivor], count: int) -> list[Survivor]:
 
 def _boredom(survivor: Survivor) -> tuple[bool, bool, bool, str, str]:
     mutant = survivor.mutant
-    return _only_text(survivor.diff), not mutant.tests, mutant.file not in CORE, mutant.file, mutant.name
+    return _only_text(survivor.diff), not mutant.tests, not is_core(mutant.file), mutant.file, mutant.name
 
 
 def _only_text(diff: str) -> bool:
