@@ -130,9 +130,9 @@ class PagedCache:
                 f"the counts add up to {numbers.sum()}, but there are {len(given)} rows; give one row each"
             )
         slots, copies = self.page_table.append_batch(live.handle[index], numbers)
-        for copy in np.transpose(copies).tolist():
+        for at in range(copies.source.size):
             self._copies += 1
-            self.pool.copy_page(*copy)
+            self.pool.copy_page(*(column.item(at) for column in copies))
         self.pool.write(slots, given)
 
     def rows(self, request: Hashable, low: int, high: int) -> Rows:
