@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Twelve one-line mistakes in the page table, each as a change of the shipped source: what every check has to find.
+"""Eighteen one-line mistakes, each as a change of the shipped source: what the checks have to find.
+
+Twelve are in the page table, six in the window and in the host. A twin is a mutant that mutmut makes, in the same place
+and with the same effect; the others mutmut cannot make.
 
 A mistake is applied by compiling the changed source of one function and putting it in the place of the function,
 wherever the package refers to it. A change whose text is not found exactly once raises Stale: the list cannot outlive
@@ -30,7 +33,7 @@ class Mistake:
     new: str
 
 
-MISTAKES: dict[str, Mistake] = {
+IN_PAGE_TABLE: dict[str, Mistake] = {
     "not-returned": Mistake(
         "a page freed by its last owner is not returned to the free list",
         "impl.owners:Owners.let_go",
@@ -104,6 +107,90 @@ MISTAKES: dict[str, Mistake] = {
         "if False:",
     ),
 }
+
+
+IN_WINDOW_AND_HOST: dict[str, Mistake] = {
+    "reference-row-more": Mistake(
+        "the float reference keeps W rows instead of W−1",
+        "impl.lm.reference:_decode",
+        "slice(first_row(number, window_or_all(window, number)), number - 1)",
+        "slice(max(0, first_row(number, window_or_all(window, number)) - 1), number - 1)",
+    ),
+    "context-token-more": Mistake(
+        "the chip's context is W+1",
+        "impl.window:context",
+        "return min(step, window)",
+        "return min(step, window + 1)",
+    ),
+    "gather-row-late": Mistake(
+        "the gather starts one row late",
+        "impl.host:Host.step",
+        "formulas.first_row(number, window), number - 1)",
+        "min(formulas.first_row(number, window) + 1, number - 1), number - 1)",
+    ),
+    "values-for-keys": Mistake(
+        "the gather returns values where keys belong",
+        "impl.host:Host.step",
+        "gathered[:, 0]",
+        "gathered[:, 1]",
+    ),
+    "never-released": Mistake(
+        "pages outside the window are never released",
+        "impl.host:Host.step",
+        "formulas.keep_from(number, window)",
+        "0",
+    ),
+    "trim-token-late": Mistake(
+        "the trim point is one token too late",
+        "impl.host:Host.step",
+        "formulas.keep_from(number, window)",
+        "formulas.keep_from(number - 1, window)",
+    ),
+}
+
+NAMED: dict[str, Mistake] = {**IN_PAGE_TABLE, **IN_WINDOW_AND_HOST}
+"""All eighteen, in the order of their numbers, from 1."""
+
+TWINS: dict[str, Mistake] = {
+    "freed-while-shared": Mistake(
+        "a page is put on the free list while others still share it",
+        "impl.owners:Owners.let_go",
+        "if np.count_nonzero(left):",
+        "if np.count_nonzero(None):",
+    ),
+    "fork-not-counted": Mistake(
+        "fork counts the new owner as if there were no other",
+        "impl.owners:Owners.share",
+        "+= 1",
+        "= 1",
+    ),
+    "no-copy": Mistake(
+        "no copy before writing into a page that only two share",
+        "impl.append:plan_growth",
+        "- _times_before(source) > 1",
+        "- _times_before(source) > 2",
+    ),
+    "empty-copy": Mistake(
+        "the copy is never made, so its page is empty",
+        "impl.page_table:PageTable.append",
+        "if copies[0] else None",
+        "if (copies[0]) and False else None",
+    ),
+    "release-forgets": Mistake(
+        "release forgets the request's first page",
+        "impl.page_table:PageTable.close",
+        "store.between(index, 0, ",
+        "store.between(index, 1, ",
+    ),
+    "values-for-keys": IN_WINDOW_AND_HOST["values-for-keys"],
+    "trim-token-late": Mistake(
+        "the trim point is two tokens too late",
+        "impl.window:keep_from",
+        "max(0, step + 1",
+        "max(0, step - 1",
+    ),
+}
+"""By the name of the mistake."""
 
 
 @contextmanager

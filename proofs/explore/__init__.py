@@ -11,7 +11,7 @@ from impl.cache import PagedCache
 from proofs.evidence import EXHAUSTED, REFUTED, Claim, Control, Options, Progress, Result, result
 from proofs.explore.scope import Scope
 from proofs.explore.search import Found, search
-from proofs.mistakes import MISTAKES, applied
+from proofs.mistakes import IN_PAGE_TABLE, applied
 
 HOLES: tuple[str, ...] = (
     "Exploration takes two states for one when requests, lengths, sinks and tables agree up to the names of pages and "
@@ -33,7 +33,7 @@ class Exploration:
 
 
 EXPLORATIONS = {
-    "E1": Exploration(Scope(3, 2, 2, 5, (0, 1, 3), batches=True), tuple(MISTAKES), quick=True),
+    "E1": Exploration(Scope(3, 2, 2, 5, (0, 1, 3), batches=True), tuple(IN_PAGE_TABLE), quick=True),
     "E2": Exploration(Scope(5, 2, 3, 7, (0, 1)), ("no-copy", "trim-too-little")),
     "E3": Exploration(Scope(5, 2, 3, 6, (0, 1, 2)), ("copy-keeps-reference", "dropped-ignored")),
     "E4": Exploration(Scope(6, 3, 2, 14, (0, 1, 4)), ("trim-too-far", "offset-of-larger-page")),
@@ -93,10 +93,10 @@ def _planted(exploration: Exploration) -> list[tuple[str, Found]]:
 
 def hunt(scope: Scope, name: str) -> Found:
     """The search for the mistake of that name in `scope`."""
-    with applied(MISTAKES[name]):
+    with applied(IN_PAGE_TABLE[name]):
         return search(PagedCache, scope, processes=1)
 
 
 def _control(name: str, found: Found) -> Control:
     reached = f"found after {found.states:,} states and {found.transitions:,} transitions: {told(found)}"
-    return Control(MISTAKES[name].wrong, reached if found.told else "")
+    return Control(IN_PAGE_TABLE[name].wrong, reached if found.told else "")

@@ -82,7 +82,7 @@ def search(
     report = Report(probed(factory))
     machine = seed(seed_number)(machine_for(factory, report, tick))
     try:
-        run_state_machine_as_test(machine, settings=_settings(examples, steps))
+        run_state_machine_as_test(machine, settings=generation(examples, steps))
     except Violation as violation:
         try:
             found = attempt(factory, violation.pages, violation.page_size, violation.history or ())
@@ -104,8 +104,11 @@ def assert_conforms(factory: Factory, examples: int = 200, steps: int = 50, seed
     assert verdict.held(), f"\n{verdict}"
 
 
-def _settings(examples: int, steps: int) -> settings:
-    """Nothing that depends on time or on earlier runs; the shrinking is ours, which is faster here and goes further."""
+def generation(examples: int, steps: int) -> settings:
+    """Of Hypothesis, to find a failing history: nothing that depends on time or on earlier runs.
+
+    The shrinking is ours, which is faster here and goes further.
+    """
     return settings(
         max_examples=examples,
         stateful_step_count=steps,

@@ -64,6 +64,7 @@ class CacheMachine(RuleBasedStateMachine):
     factory: "ClassVar[staticmethod[[int, int], Target]]"
     report: ClassVar[Report]
     tick: "ClassVar[staticmethod[[], None]]"
+    broken: "ClassVar[staticmethod[[Violation], None]]"
 
     scope: Scope
     lockstep: Lockstep
@@ -103,16 +104,26 @@ class CacheMachine(RuleBasedStateMachine):
         violation.pages = self.scope.pages
         violation.page_size = self.scope.page_size
         violation.history = tuple(self.history)
+        self.broken(violation)
 
 
 def machine_for(
-    factory: Factory, report: Report | None = None, tick: Callable[[], None] = lambda: None
+    factory: Factory,
+    report: Report | None = None,
+    tick: Callable[[], None] = lambda: None,
+    broken: Callable[[Violation], None] = lambda violation: None,
 ) -> type[CacheMachine]:
-    """The state machine of one target. `report` takes the counts, `tick` is called at the beginning of every history.
+    """The state machine of one target. `report` takes the counts, `tick` is called at the beginning of every history
+    and `broken` with every violation before it is raised.
 
     Raises TargetError when the factory raises, makes no target, or one that declares what it does not have.
     """
     if report is None:
         report = Report(probed(factory))
-    members = {"factory": staticmethod(factory), "report": report, "tick": staticmethod(tick)}
+    members = {
+        "factory": staticmethod(factory),
+        "report": report,
+        "tick": staticmethod(tick),
+        "broken": staticmethod(broken),
+    }
     return type("CacheMachine", (CacheMachine,), members)

@@ -4,7 +4,7 @@
 import pytest
 
 from kvproof.targets.find import find
-from proofs.mistakes import MISTAKES, applied
+from proofs.mistakes import IN_PAGE_TABLE, applied
 from spec.conformance.check import check, search
 from tests.conformance.test_discovery import BUDGET
 
@@ -26,20 +26,20 @@ EXPECTED = {
 
 
 def test_every_mistake_is_expected() -> None:
-    assert EXPECTED.keys() == MISTAKES.keys()
+    assert EXPECTED.keys() == IN_PAGE_TABLE.keys()
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", IN_PAGE_TABLE)
 def test_random_histories_find_it_and_make_it_short(name: str) -> None:
     most, laws = EXPECTED[name]
-    with applied(MISTAKES[name]):
+    with applied(IN_PAGE_TABLE[name]):
         verdict = search(find("kvproof").factory, examples=BUDGET)
     assert verdict.failure is not None
     assert len(verdict.failure.operations) <= most, f"\n{verdict}"
     assert verdict.failure.violation.law in laws.split(", "), f"\n{verdict}"
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", IN_PAGE_TABLE)
 def test_the_check_command_finds_it_too(name: str) -> None:
-    with applied(MISTAKES[name]):
+    with applied(IN_PAGE_TABLE[name]):
         assert not check(find("kvproof").factory, examples=BUDGET).held()

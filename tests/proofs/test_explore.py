@@ -10,7 +10,7 @@ from proofs.evidence import Options, judged, silent
 from proofs.explore import CLAIMS, EXPLORATIONS, hunt, prove, sized, told
 from proofs.explore.scope import Scope, key
 from proofs.explore.search import search
-from proofs.mistakes import MISTAKES, Mistake, Stale, applied
+from proofs.mistakes import IN_PAGE_TABLE, Mistake, Stale, applied
 from spec import block_table as spec
 from spec.block_table import State
 from spec.conformance.lockstep import replay
@@ -59,13 +59,13 @@ def test_one_page_and_one_request_by_hand() -> None:
     assert (found.states, found.told) == (4, "")
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", IN_PAGE_TABLE)
 def test_every_mistake_is_found_by_a_short_history(name: str) -> None:
     found = hunt(SMALL, name)
     assert found.told
     assert len(found.history) <= 5
     assert told(found).startswith("1. new('a'")
-    with applied(MISTAKES[name]), pytest.raises(AssertionError):
+    with applied(IN_PAGE_TABLE[name]), pytest.raises(AssertionError):
         replay(PagedCache, SMALL.pages, SMALL.page_size, found.history)
     replay(PagedCache, SMALL.pages, SMALL.page_size, found.history)
 
@@ -77,11 +77,11 @@ def test_a_refusal_that_changes_a_hidden_part_is_found() -> None:
         "raise OutOfPages(",
         "store.owners.stack[free - 1 : free][:] = 7; raise OutOfPages(",
     )
-    MISTAKES["hidden"] = hidden
+    IN_PAGE_TABLE["hidden"] = hidden
     try:
         found = hunt(Scope(1, 2, 1, 2), "hidden")
     finally:
-        del MISTAKES["hidden"]
+        del IN_PAGE_TABLE["hidden"]
     assert "unchanged-after-refusal" in found.told
 
 
@@ -113,7 +113,7 @@ def test_a_claim_is_proved_at_another_budget_and_judged() -> None:
     found = judged(claim, prove(claim, options, silent), options)
     assert found.short == ""
     assert found.strength.endswith("up to 4 rows, sinks 0 or 1 or 3, batches of two")
-    assert len(found.controls) == len(MISTAKES)
+    assert len(found.controls) == len(IN_PAGE_TABLE)
     assert all(control.found.startswith("found after ") for control in found.controls)
 
 
