@@ -46,6 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(f"no unit is called {', '.join(unknown)}; the units are {', '.join(UNITS)}")
     if not 1 <= args.limit <= 1000:
         parser.error(f"--limit is {args.limit}; a unit has 1 … 1000 mutants")
+    if not args.seconds > 0:
+        parser.error(f"--seconds is {args.seconds}; it has to be more than 0")
     console = Console(width=None if sys.stdout.isatty() else report.WIDTH)
     missing = [f"{name}: formal/{name}.sby is not there" for name in names if not harnessed(name)]
     present = [name for name in names if harnessed(name)]
@@ -54,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     smt.STOP.clear()
     with _bar(len(present) * args.limit * len(PHASES)) as bar:
         try:
-            problems = _run(present, args.limit, args.seed, bar, trials)
+            problems = _run(present, args, bar, trials)
         except KeyboardInterrupt:
             smt.STOP.set()
             problems = None
@@ -66,13 +68,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def _run(names: Sequence[str], count: int, seed: int, bar: Progress, trials: dict[str, Trial]) -> list[str]:
+def _run(names: Sequence[str], args: argparse.Namespace, bar: Progress, trials: dict[str, Trial]) -> list[str]:
     """Try all units in two threads that wait for other programs; returns what went wrong otherwise than by a score."""
     task = bar.tasks[0].id
     problems: list[str] = []
 
+    def advance(more: int) -> None:
+        bar.advance(task, more)
+
     def begin(name: str) -> None:
-        trials[name] = prepare(UNITS[name], count, seed, lambda more: bar.advance(task, more))
+        trials[name] = prepare(UNITS[name], args.limit, args.seed, args.seconds, advance)
 
     def search(name: str) -> None:
         trials[name].compare()
@@ -117,6 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("units", nargs="*", metavar="UNIT", help=f"only these of {', '.join(UNITS)}")
     parser.add_argument("--seed", type=int, default=1, help="of the list of mutants (default 1)")
     parser.add_argument("--limit", type=int, default=EACH, metavar="N", help=f"mutants of a unit (default {EACH})")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, metavar="S", help="of the solver's time, for one search (default 60)"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there")
     return parser
 

@@ -38,9 +38,9 @@ def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], fi
     bits = width(mutants)
     commands = [
         *design.reads,
-        *(f"read_rtlil -overwrite {above(part.rtlil, design.source)}" for part in inside),
         f"hierarchy -top {design.top}",
         "proc",
+        *(f"read_rtlil -overwrite {above(part.rtlil, design.source)}" for part in inside),
         *(mutant.command(bits) for mutant in mutants if mutant.part in names),
         f"prep -top {design.top}",
         *PREPARE,
@@ -57,11 +57,21 @@ def paired(design: Design, part: Part, mutants: Sequence[Mutant], file: Path) ->
     """
     pair = file.with_suffix(".v")
     pair.write_text(_pair(part, width(mutants)), encoding="utf-8")
-    commands = [
-        *design.reads,
-        f"read_rtlil -overwrite {above(part.rtlil, design.source)}",
+    gate = file.with_suffix(".il")
+    alone = [
+        *(f"read_rtlil -overwrite {above(one, gate.parent)}" for one in (part.around, part.rtlil)),
         *(mutant.command(width(mutants)) for mutant in mutants if mutant.part == part.name),
         f"rename {part.module} {GATE}",
+        f"select ={GATE}",
+        f"write_rtlil -selected {gate.name}",
+    ]
+    yosys(gate.parent, alone, f"gate_{file.stem}")
+    commands = [
+        *design.reads,
+        f"hierarchy -top {design.top}",
+        "proc",
+        f"read_rtlil {above(gate, design.source)}",
+        f"rename {part.module} {ORIGINAL}",
         f"read_verilog -formal {above(pair, design.source)}",
         f"rename {PAIR} {part.module}",
         f"hierarchy -top {design.top}",
@@ -73,7 +83,7 @@ def paired(design: Design, part: Part, mutants: Sequence[Mutant], file: Path) ->
     yosys(design.source, commands, f"paired_{file.stem}")
 
 
-PAIR, GATE = "mutation_pair", "mutation_gate"
+PAIR, GATE, ORIGINAL = "mutation_pair", "mutation_gate", "mutation_original"
 
 
 def _pair(part: Part, bits: int) -> str:

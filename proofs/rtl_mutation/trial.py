@@ -17,9 +17,6 @@ from proofs.rtl_mutation.score import DIFFERS, EQUIVALENT, UNKNOWN, Score, Verdi
 from proofs.rtl_mutation.store import Store, fingerprint
 from proofs.rtl_mutation.units import FORMAL, OUT, ROOT, Unit
 
-SECONDS = 150.0
-"""The longest that one search may take."""
-
 PHASES = ("co-simulation", "miter", "formal")
 
 
@@ -29,7 +26,8 @@ class Busy(RuntimeError):
 
 @dataclass(slots=True)
 class Trial:
-    """A unit with its designs, parts and mutants, the lock on its folder, where what is found is kept, and a listener.
+    """A unit with its designs, parts and mutants, the lock on its folder, where what is found is kept, the
+    solver's time for one search, and a listener.
 
     `advance(n)` hears of mutants for which a phase has an answer: each counts once in every phase.
     """
@@ -41,6 +39,7 @@ class Trial:
     parts: list[Part]
     mutants: list[Mutant]
     store: Store
+    seconds: float
     advance: Callable[[int], None]
     counted: dict[str, int] = field(default_factory=dict)
 
@@ -85,7 +84,7 @@ class Trial:
             self.store.add(phase="miter", mutant=found.mutant, verdict=DIFFERS, **fact)
             self._count("miter", 1)
 
-        compared = equivalence.compare(pair, left, self.unit.depth, SECONDS, differs)
+        compared = equivalence.compare(pair, left, self.unit.depth, self.seconds, differs)
         for number in sorted(set(left) - {one.mutant for one in compared.differences}):
             verdict = EQUIVALENT if number in compared.equivalent else UNKNOWN
             self.store.add(phase="miter", mutant=number, verdict=verdict, cycle=compared.cycles)
@@ -116,7 +115,7 @@ class Trial:
             self.store.add(phase="formal", mutant=found.mutant, **fact)
             self._count("formal", 1)
 
-        searched = formal.search(model, left, equivalent, self.unit.depth, SECONDS, fails)
+        searched = formal.search(model, left, equivalent, self.unit.depth, self.seconds, fails)
         self.store.add(phase="formal", design=design.task, cycles=searched.cycles)
 
     def _count(self, phase: str, more: int | None = None) -> None:
@@ -152,7 +151,7 @@ def _tried(simulation: cosim.Simulation, mutant: Mutant) -> str | None:
     return simulation.difference(mutant.number) if mutant.part in simulation.parts else None
 
 
-def prepare(unit: Unit, count: int, seed: int, advance: Callable[[int], None]) -> Trial:
+def prepare(unit: Unit, count: int, seed: int, seconds: float, advance: Callable[[int], None]) -> Trial:
     """Elaborate the designs of a unit and draw its mutants. Raises Busy, YosysFailed and ToolMissing."""
     folder = OUT / unit.name
     folder.mkdir(parents=True, exist_ok=True)
@@ -168,9 +167,9 @@ def prepare(unit: Unit, count: int, seed: int, advance: Callable[[int], None]) -
     used += [*sorted((ROOT / "impl" / "chip").glob("*.py")), *sorted(Path(__file__).parent.glob("*.py"))]
     used += [file for design in found for file in sorted(design.source.iterdir()) if file.suffix in (".sv", ".svh")]
     used += [file for file in (FORMAL / f"{unit.name}.sby", FORMAL / "mutants" / f"{unit.name}.toml") if file.exists()]
-    texts = [versions(), *(mutant.options for mutant in mutants)]
+    texts = [versions(), str(seconds), *(mutant.options for mutant in mutants)]
     store = Store(OUT / "found" / f"{unit.name}-{fingerprint(texts, used)}.jsonl")
-    return Trial(unit, folder, lock, found, chosen, mutants, store, advance)
+    return Trial(unit, folder, lock, found, chosen, mutants, store, seconds, advance)
 
 
 def conditions(unit: Unit) -> dict[str, dict[str, str]]:
