@@ -171,7 +171,8 @@ class Store:
         """Go back to that state. Raises as `refuse_other`, and MemoryError, before anything has changed. O(state)."""
         self.refuse_other(snapshot)
         requests, owners, arena = self.requests, self.owners, self.arena
-        fields = np.frombuffer(snapshot.fields, dtype=np.int64).reshape(FIELDS, -1)
+        fields = np.frombuffer(snapshot.fields, dtype=np.int64)
+        fields = fields.reshape(FIELDS, fields.size // FIELDS)
         entries = np.frombuffer(snapshot.entries, dtype=np.int32)
         counts = np.frombuffer(snapshot.counts, dtype=np.int32)
         stack = np.frombuffer(snapshot.stack, dtype=np.int64)

@@ -41,7 +41,7 @@ def _tails(index: Ints, end: Ints, tail: Ints) -> Ints:
     for each, wanted, now in zip(index.tolist(), end.tolist(), tail.tolist(), strict=True):
         tails.append(reached.get(each, now))
         reached[each] = max(tails[-1], wanted)
-    return np.array(tails, dtype=np.int64)
+    return np.fromiter(tails, np.int64)
 
 
 def release_before(store: Store, index: int, end: int) -> None:

@@ -257,6 +257,17 @@ def test_requests_behind_one_that_has_ended_go_on() -> None:
     assert [name for name, stream in streams.items() if stream.error] == ["a", "b"]
 
 
+def test_a_greedy_step_goes_on_with_the_token_of_the_one_before() -> None:
+    host = plain(4, seed=3)
+    for name in "ab":
+        host.rows.new(name)
+    alone = host.greedy("a", 1, 6)
+    turns = host.turns({"b": 1}, 6)["b"].steps
+    for steps in (alone, turns):
+        assert [step.token for step in steps] == [1, *(step.following for step in steps[:-1])]
+        assert len({step.token for step in steps}) > 2
+
+
 def test_rows_in_lists() -> None:
     rows = PlainRows()
     rows.new("a")

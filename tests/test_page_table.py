@@ -5,8 +5,10 @@ import numpy as np
 import pytest
 
 from impl.errors import OutOfPages
+from impl.in_order import pieces_of
 from impl.owners import Owners
 from impl.page_table import Copy
+from impl.trim import _tails
 from tests.page_tables import refused, table_with
 
 # Order of pages.
@@ -137,6 +139,65 @@ def test_the_last_owner_that_writes_needs_no_copy(owners: int, writers: int, cop
     assert done.slots.tolist() == [*range(6, 4 * copies + 3, 4), 2][:writers]
     assert table.free_count == 0
     assert table.refcount(0) == owners - copies
+
+
+@pytest.mark.parametrize(("owners", "copies"), [(2, 1), (3, 2), (4, 3), (5, 3)])
+def test_the_last_owner_that_writes_needs_no_copy_when_some_write_twice(owners: int, copies: int) -> None:
+    """Up to four of the owners write a row each, the first of them a second one at the end."""
+    table, handles = table_with(1 + copies, 4, 2)
+    handles += [table.fork(handles[0]) for _ in range(owners - 1)]
+    writers = handles[: copies + 1] if owners < 5 else handles[:copies]
+    done = table.append_batch([*writers, writers[0]], [1] * (len(writers) + 1))
+    assert done.copies.source.tolist() == [0] * copies
+    assert done.copies.target.tolist() == list(range(1, copies + 1))
+    assert done.copies.rows.tolist() == [2] * copies
+    assert done.slots.tolist() == [*[*range(6, 4 * copies + 3, 4), 2][: len(writers)], 7]
+    assert table.refcount(0) == owners - copies
+    assert table.refcounts() == [owners - copies] + [1] * copies
+
+
+def test_arrays_are_int64_whatever_is_in_them() -> None:
+    table, (a, b) = table_with(4, 4, 2, 4)
+    c = table.fork(a)
+    for handles, counts in [([a, a], [0, 0]), ([b, b], [1, 2]), ([c, c], [1, 1]), ([a], [0]), ([a, b], [1, 1])]:
+        done = table.append_batch(handles, counts)
+        assert done.slots.dtype == np.int64
+        assert len(done.slots) == sum(counts)
+        assert [column.dtype for column in done.copies] == [np.int64] * 3
+        assert len({len(column) for column in done.copies}) == 1
+    for low, high in [(0, 0), (1, 1), (0, 3), (0, 2)]:
+        assert table.slots(a, low, high).dtype == np.int64
+
+
+def test_no_rows_need_no_page_even_when_a_handle_comes_twice() -> None:
+    table, (a,) = table_with(1, 2, 2)
+    done = table.append_batch([a, a], [0, 0])
+    assert done.slots.tolist() == []
+    assert [column.tolist() for column in done.copies] == [[], [], []]
+
+
+def test_a_full_page_is_shared_but_never_written_into() -> None:
+    """Of the last page, it is whether the next row goes into it that matters."""
+    table, (full, partial) = table_with(6, 2, 2, 1)
+    table.fork(full)
+    fork = table.fork(partial)
+    store = table.store
+    index = [store.requests.find(handle) for handle in (full, partial, fork)]
+    assert [store.last_page_is_shared(each) for each in index] == [False, True, True]
+    table.append(fork, 1)
+    assert [store.last_page_is_shared(each) for each in index] == [False, False, False]
+
+
+def test_lists_of_different_lengths_are_never_cut_short() -> None:
+    table, (a, b) = table_with(6, 2, 2, 1)
+    two = np.array([table.store.requests.find(handle) for handle in (a, b)])
+    with pytest.raises(ValueError, match="zip"):
+        pieces_of(table.store, two.tolist(), [1])
+    for cut in range(3):
+        columns = [two, two, two]
+        columns[cut] = two[:1]
+        with pytest.raises(ValueError, match="zip"):
+            _tails(*columns)
 
 
 def test_of_many_owners_the_last_in_the_batch_needs_no_copy() -> None:
