@@ -13,8 +13,9 @@ from shutil import copyfile
 from proofs.evidence import BOUNDED, PROVED, TIMEOUT, Claim, Options, Progress, Result, result, silent
 from proofs.report import ROOT, write
 from proofs.rtl.judging import judge, needed, traces
+from proofs.rtl.outcome import Outcome
 from proofs.rtl.picture import picture
-from proofs.rtl.run import Job, Outcome, Runner, jobs
+from proofs.rtl.run import Job, Runner, jobs
 from proofs.rtl.sbyfile import UnitError
 from proofs.rtl.tools import ToolMissing
 from proofs.rtl.units import Place, Unit, load, names
@@ -152,6 +153,7 @@ TRUSTED: tuple[str, ...] = (
     *sorted({relpath(path, ROOT) for unit in CATALOGUE.units.values() for path in unit.harnesses}),
     "proofs/rtl/formulas.py",
     "proofs/rtl/judging.py",
+    "proofs/rtl/outcome.py",
     "proofs/rtl/run.py",
 )
 

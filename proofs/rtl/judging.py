@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from proofs.evidence import BOUNDED, PROVED, REFUTED, TIMEOUT, VACUOUS, Claim, Control, Result, result
-from proofs.rtl.run import FAIL, PASS, UNKNOWN, Found, Job, Outcome, jobs
+from proofs.rtl.outcome import FAIL, PASS, UNKNOWN, Found, Outcome
+from proofs.rtl.run import Job, jobs
 from proofs.rtl.units import Bug, Unit, UnitClaim, is_cover
 
 Pictures = Mapping[str, str]

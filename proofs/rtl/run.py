@@ -9,26 +9,22 @@ import fcntl
 import hashlib
 import json
 import os
-import re
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from proofs.report import write, write_json
+from proofs.rtl.outcome import FAIL, PASS, Found, Outcome, outcome_of
 from proofs.rtl.sbyfile import as_bug
 from proofs.rtl.tools import program, versions
 from proofs.rtl.units import Bug, Place, Unit
 
-PASS, FAIL, UNKNOWN = "PASS", "FAIL", "UNKNOWN"
 GRACE = 120.0  # seconds beyond sby's own timeout after which it is stopped from outside
-LIVE = re.compile(r"jsonl: (\{.*\})\s*$")
-LAST_NAME = re.compile(r"(\w+)\s*$")
-OURS = ("run.py", "sbyfile.py")
+OURS = ("outcome.py", "run.py", "sbyfile.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,34 +35,6 @@ class Job:
     name: str
     task: str
     bug: Bug | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What became of one label: PASS, FAIL or UNKNOWN, the cycle, and the trace if there is one (relative to formal/).
-
-    A label in several instances has passed when it did in all, and has failed when it did in one.
-    """
-
-    status: str
-    kind: str
-    cycle: int = 0
-    trace: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A run of sby: its verdict (PASS, FAIL, UNKNOWN, ERROR, TIMEOUT), how it ran, and what it found for each label."""
-
-    verdict: str
-    mode: str = ""
-    depth: int = 0
-    engine: str = ""
-    inductive: bool = False
-    labels: Mapping[str, Found] = field(default_factory=dict)
-    seconds: float = 0.0
-    said: str = ""
-    unchanged: bool = False
 
 
 def jobs(unit: Unit) -> list[Job]:
@@ -179,7 +147,7 @@ class Runner:
             said = self._talk(process, text, float(unit.sby.options(job.task)["timeout"]) + GRACE)
         finally:
             _end(process.pid)
-        return _outcome(job, folder, said, time.perf_counter() - began)
+        return outcome_of(unit.sby, job.task if job.bug is None else None, folder, said, time.perf_counter() - began)
 
     def _talk(self, process: subprocess.Popen[str], text: str | None, limit: float) -> str:
         """Everything that the process says. It is killed after `limit` seconds, and when the runner is stopped."""
@@ -219,79 +187,6 @@ def _end(session: int) -> None:
         if not left:
             return
         time.sleep(0.05)
-
-
-def _outcome(job: Job, folder: Path, said: str, seconds: float) -> Outcome:
-    try:
-        verdict = (folder / "status").read_text(encoding="utf-8").split()[0]
-        config = (folder / "config.sby").read_text(encoding="utf-8")
-    except (OSError, IndexError):
-        return Outcome("ERROR", seconds=seconds, said=_complaint(said))
-    sections = _sections(config)
-    options = dict(line.split(None, 1) for line in sections["options"])
-    outcome = Outcome(
-        verdict,
-        options.get("mode", ""),
-        int(options.get("depth", "0")),
-        ", ".join(sections["engines"]),
-        "successful proof by k-induction" in said,
-        _labels(said),
-        seconds,
-        "" if verdict in (PASS, FAIL, UNKNOWN) else _complaint(said),
-    )
-    read = {name: job.unit.sby.section(name, job.task) for name in ("options", "engines", "script", "files")}
-    if job.bug is None and {name: sections.get(name, []) for name in read} != read:
-        return replace(outcome, verdict="ERROR", said=f"{job.unit.name}.sby means something else to sby than to us")
-    return outcome
-
-
-def _labels(said: str) -> dict[str, Found]:
-    """The last word on each label, from sby's live report; a failed induction step is no counterexample: UNKNOWN."""
-    instances: dict[tuple[str, str], Found] = {}
-    for line in said.splitlines():
-        if match := LIVE.search(line):
-            row: dict[str, Any] = json.loads(match[1])
-            name, status = str(row["name"]), str(row["status"])
-            last, trace = LAST_NAME.search(name), str(row.get("trace", ""))
-            if "_induct" in Path(trace).name:
-                status = UNKNOWN
-            found = Found(status, str(row["kind"]).lower(), int(row.get("depth", 0)), trace)
-            place = (last[1] if last else name, name)
-            before = instances.get(place, found)
-            if _rank(found) > _rank(before) or place not in instances:
-                instances[place] = found
-    labels: dict[str, Found] = {}
-    for (label, _), found in instances.items():
-        before = labels.get(label, found)
-        order = (PASS, UNKNOWN, FAIL) if found.kind == "assert" else (PASS, FAIL, UNKNOWN)
-        worse = order.index(found.status) > order.index(before.status)
-        labels[label] = found if worse or label not in labels else before
-    return labels
-
-
-def _rank(found: Found) -> tuple[int, bool, bool]:
-    """What replaces what when sby reports one property several times: any verdict an unknown, a VCD a witness file."""
-    decided = (UNKNOWN, PASS, FAIL).index(found.status)
-    return decided, bool(found.trace), found.trace.endswith(".vcd")
-
-
-def _sections(config: str) -> dict[str, list[str]]:
-    sections: dict[str, list[str]] = {}
-    name = ""
-    for line in config.splitlines():
-        if line.startswith("["):
-            name = line.strip()[1:-1].strip()
-            sections[name] = []
-        elif line.strip() and not line.strip().startswith("#"):
-            sections[name].append(line.strip())
-    return sections
-
-
-def _complaint(said: str) -> str:
-    """What sby says went wrong, in a line."""
-    lines = [re.sub(r"^SBY +[0-9:]+ \[[^]]*\] ", "", line) for line in said.splitlines() if "jsonl:" not in line]
-    telling = [line for line in lines if re.search(r"ERROR|nsatisfiable|TIMEOUT|Reached TIMEOUT", line)]
-    return (telling or [line for line in lines if line.strip()] or ["sby said nothing"])[0].strip()
 
 
 def _file(place: Place, job: Job) -> Path:

@@ -14,6 +14,7 @@ from proofs.evidence import REFUTED, TIMEOUT, VACUOUS, Options
 from proofs.rtl import run
 from proofs.rtl.group import read
 from proofs.rtl.judging import UNCHANGED
+from proofs.rtl.outcome import Outcome
 from proofs.rtl.tools import ToolMissing
 from tests.proofs.tiny_unit import proved, write
 
@@ -153,7 +154,7 @@ def test_a_kept_result_that_is_no_success_is_not_used(work: Path) -> None:
 def test_two_runners_do_not_run_the_same_at_once(work: Path) -> None:
     place = write(work)
     job = run.jobs(read(place).units["tiny"])[1]
-    found: list[run.Outcome] = []
+    found: list[Outcome] = []
     threads = [threading.Thread(target=lambda: found.append(run.Runner(place).run(job))) for _ in range(2)]
     for thread in threads:
         thread.start()
@@ -189,7 +190,7 @@ def test_what_runs_is_ended_when_the_runner_is_stopped(work: Path) -> None:
     place = write(work, HARD)
     runner = run.Runner(place)
     job = run.jobs(read(place).units["tiny"])[0]
-    found: list[run.Outcome] = []
+    found: list[Outcome] = []
     thread = threading.Thread(target=lambda: found.append(runner.run(job)))
     thread.start()
     while not (work / "out/tiny/prove/engine_0/logfile_basecase.txt").exists():

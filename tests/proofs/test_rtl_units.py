@@ -11,7 +11,7 @@ import pytest
 from proofs.evidence import Claim, Options, Result, judged
 from proofs.rtl import group
 from proofs.rtl.judging import judge
-from proofs.rtl.run import Found, Outcome
+from proofs.rtl.outcome import Found, Outcome
 from proofs.rtl.sbyfile import UnitError, as_bug, read_sby
 from proofs.rtl.units import Unit, load, names
 from tests.proofs.tiny_unit import write
