@@ -181,7 +181,7 @@ def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
 
 def _times_before(values: Ints) -> Ints:
     """How often each value has come before it in the array. O(size log size)."""
-    order = values.argsort(kind="stable")
+    order = values.argsort(stable=True)
     ordered = values[order]
     times = np.empty_like(values)
     times[order] = np.arange(values.size) - np.searchsorted(ordered, ordered)

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is wasteful and never wrong: that the quick ways are taken, and that no more memory is asked for than needed.
+
+No result shows these mistakes, so it is looked at what is called.
+"""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from impl import append, in_order, trim
+from impl.arena import Arena
+from impl.cache import PagedCache
+from impl.page_table import PageTable
+from impl.requests import GENERATIONS, INDEX_BITS, Requests
+from tests.page_tables import table_with
+
+
+def never(*_: object) -> Any:
+    raise AssertionError("the slow way was taken")
+
+
+def recorded(monkeypatch: pytest.MonkeyPatch, holder: Any, name: str) -> list[tuple[Any, ...]]:
+    """The arguments of every call of a function from now on."""
+    calls: list[tuple[Any, ...]] = []
+    real: Callable[..., Any] = getattr(holder, name)
+
+    def record(*arguments: Any) -> Any:
+        calls.append(arguments)
+        return real(*arguments)
+
+    monkeypatch.setattr(holder, name, record)
+    return calls
+
+
+# Appends.
+
+
+def test_a_decode_step_computes_no_slots_of_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One row for each of three requests, in some steps a new page for one, in one step for all."""
+    table, handles = table_with(20, 2, 1, 2, 3)
+    monkeypatch.setattr(append, "_slots", never)
+    monkeypatch.setattr("impl.page_table.append_in_order", never)
+    for step in range(4):
+        table.append_batch(np.array(handles), np.ones(3, dtype=np.int64))
+        table.append_batch(handles, [1, 1, 1])
+        table.append(handles[0], 1)
+        assert table.lengths(handles).tolist() == [4 + 3 * step, 4 + 2 * step, 5 + 2 * step]
+
+
+def test_rows_that_fit_into_the_last_page_need_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, (a, b) = table_with(4, 4, 1, 1)
+    other, (c, d) = table_with(4, 4, 1, 1)
+    monkeypatch.setattr(append, "plan_growth", never)
+    table.append_batch([a, b], [1, 3])
+    monkeypatch.setattr("impl.page_table.append_rows", never)
+    assert table.append(a, 2).slots.tolist() == [2, 3]
+    monkeypatch.setattr(in_order, "slots_in", never)
+    assert other.append_batch([c, c, d, d], [1, 2, 1, 1]).slots.tolist() == [1, 2, 3, 5, 6]
+
+
+def test_the_runs_of_one_page_each_are_their_starts() -> None:
+    starts = np.array([3, 5])
+    assert append.spread(starts, np.array([1, 1]), True) is starts
+
+
+def test_which_batches_name_every_request_once() -> None:
+    """Up to as many as there is room for; such a batch is appended and trimmed at once."""
+    requests = Requests()
+    columns = requests.fields.shape[1]
+    assert requests.are_distinct(np.arange(columns))
+    assert requests.are_distinct(np.array([3, 1, 2]))
+    assert requests.are_distinct(np.array([], dtype=np.int64))
+    assert not requests.are_distinct(np.array([3, 1, 3]))
+    assert not requests.are_distinct(np.array([2, 2]))
+    assert not requests.are_distinct(np.zeros(columns + 1, dtype=np.int64))
+
+
+# Trims and cuts.
+
+
+def test_only_what_is_released_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of four requests two release one page each, so the table says that it is one each; then one of them two."""
+    table, handles = table_with(40, 2, 6, 6, 6, 6)
+    spread = recorded(monkeypatch, trim, "spread")
+    table.trim_batch(handles, [2, 0, 3, 1])
+    table.trim_batch([handles[0], handles[0], handles[3]], [4, 4, 1])
+    table.trim_batch(handles, [5, 0, 2, 5])
+    assert [(counts.tolist(), ones) for _, counts, ones in spread] == [([1, 1], True), ([1], True), ([2], False)]
+
+
+def test_a_page_that_nobody_shares_is_not_marked() -> None:
+    table, (a,) = table_with(8, 4, 7)
+    index = table.store.requests.find(a)
+    table.truncate(a, 5)
+    assert table.store.requests.room.item(index) == 3
+    fork = table.fork(a)
+    table.truncate(fork, 5)
+    assert table.store.requests.room.item(table.store.requests.find(fork)) == -1
+
+
+def test_an_index_is_used_as_often_as_it_can_be() -> None:
+    requests = Requests()
+    index = requests.open()
+    requests.close(index)
+    requests.handle[index] = (GENERATIONS - 2) << INDEX_BITS
+    assert requests.open() == index
+    requests.close(index)
+    assert requests.open() == index
+    assert requests.handle.item(index) == (GENERATIONS - 1) << INDEX_BITS | index
+    requests.close(index)
+    assert requests.vacant == []
+    assert requests.open() == index + 1
+
+
+# Memory.
+
+
+def test_room_is_made_for_the_segments_that_are_taken_and_no_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Batches of tables with holes, some of them twice in it: what was planned is what is done, to the last entry."""
+    planned, taken = recorded(monkeypatch, Arena, "make_room"), recorded(monkeypatch, Arena, "take")
+    chance = random.Random(5)
+    compared = grown = 0
+    for _ in range(60):
+        table = PageTable(900, 1)
+        handles = [table.open(chance.choice([0, 0, 3])) for _ in range(5)]
+        arena = table.store.arena
+        arena.entries = arena.entries[:8].copy()
+        for _ in range(14):
+            batch = [chance.choice(handles) for _ in range(chance.randint(2, 6))]
+            if chance.random() < 0.3:
+                handles.append(table.fork(chance.choice(handles)))
+            planned.clear()
+            taken.clear()
+            before = arena.entries
+            table.append_batch(batch, [chance.choice([0, 1, 2, 3, 9]) for _ in batch])
+            if planned:
+                [(_, moves, held)] = planned
+                assert [capacity for _, capacity in moves] == [capacity for _, capacity in taken]
+                assert set(held) <= {table.store.requests.find(handle) for handle in batch}
+                compared += len(moves)
+            if arena.entries is not before:
+                grown += 1
+                assert arena.entries.size == max(arena.top, before.size * 5 // 4)
+            lengths = table.lengths(handles).tolist()
+            table.trim_batch(handles, [max(0, length - chance.choice([2, 9])) for length in lengths])
+        table.check()
+    assert compared > 100
+    assert grown > 20
+
+
+# Copies.
+
+
+def test_copies_are_counted_one_by_one() -> None:
+    cache = PagedCache(9, 4)
+    cache.new("a")
+    cache.append("a", [1, 2])
+    for name in "bcd":
+        cache.fork("a", name)
+    cache.append_batch("abc", [[3], [4], [5]])
+    assert cache.copies() == 3
+    cache.fork("d", "e")
+    cache.append_batch("de", [[6], [7]])
+    assert cache.copies() == 4
+    assert [cache.rows(name, 0, 3).tolist() for name in "abcde"] == [[1, 2, last] for last in (3, 4, 5, 6, 7)]
