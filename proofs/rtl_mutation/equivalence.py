@@ -10,7 +10,7 @@ trace; one that is proved not to, by induction over registers that stay equal, i
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from proofs.rtl_mutation.mutants import SELECT
+from proofs.rtl_mutation.mutants import CLOCK, SELECT
 from proofs.rtl_mutation.smt import Model, OutOfTime, Solver
 
 Trace = dict[str, list[int]]
@@ -56,7 +56,7 @@ class Pair:
         """An output of a copy, or `child.port`, an input of a module in it."""
         at, kind = self.copy(copy, path, state), self.gate
         if "." in name:
-            child, name = name.split(".")
+            child, _, name = name.rpartition(".")
             at, kind = f"(|{kind}_h {child}| {at})", self.model.modules[kind].cells[child]
         return f"(|{kind}_n {name}| {at})"
 
@@ -71,7 +71,7 @@ class Pair:
         found = {name: wide for name, wide in gate.outputs.items() if not name.startswith("f_")}
         for child, kind in gate.cells.items():
             inner = self.model.modules[kind].inputs
-            found |= {f"{child}.{name}": wide for name, wide in inner.items() if name not in ("clk", SELECT)}
+            found |= {f"{child}.{name}": wide for name, wide in inner.items() if name not in (CLOCK, SELECT)}
         return found
 
     def differs(self, name: str, path: str, state: str) -> str:
@@ -229,7 +229,7 @@ def _difference(solver: Solver, pair: Pair, states: list[str]) -> Difference:
     ports = tuple(name for (path, name), value in zip(names, differ, strict=True) if value and path == at)
     inputs = pair.model.modules[pair.gate].inputs
     terms = {
-        **{name: [pair.port("gold", name, at, s) for s in states] for name in inputs if name not in (SELECT, "clk")},
+        **{name: [pair.port("gold", name, at, s) for s in states] for name in inputs if name not in (SELECT, CLOCK)},
         **{name: [pair.port("gold", name, at, s) for s in states] for name in watched},
         **{f"gate_{name}": [pair.port("gate", name, at, s) for s in states] for name in watched},
     }

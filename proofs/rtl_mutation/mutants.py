@@ -14,6 +14,7 @@ from proofs.rtl_mutation.designs import Part
 from proofs.rtl_mutation.yosys import above, yosys
 
 SELECT = "mutant_select"
+CLOCK = "clk"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,8 @@ class Mutant:
 def draw(parts: Sequence[Part], count: int, seed: int, folder: Path) -> list[Mutant]:
     """`count` mutants of these parts, the same for the same seed, RTLIL and yosys. Raises YosysFailed.
 
-    Of a longer list of yosys the first ones that are not in what is only there for observation (`ifdef FORMAL`).
+    Of a longer list of yosys the first ones that change no clock, and nothing that is only there for observation
+    (`ifdef FORMAL`, ports f_…).
     """
     reads = [f"read_rtlil -overwrite {above(part.around, folder)}" for part in parts]
     reads += [f"read_rtlil -overwrite {above(part.rtlil, folder)}" for part in parts]
@@ -62,6 +64,9 @@ def draw(parts: Sequence[Part], count: int, seed: int, folder: Path) -> list[Mut
 
 
 def _hidden(mutant: Mutant, hidden: Mapping[str, Collection[int]]) -> bool:
+    port = re.search(r"-port (\S+)", mutant.options)
+    if port is not None and (port[1].lower() == CLOCK or port[1].startswith("f_")):
+        return True
     return bool(mutant.lines) and mutant.lines[-1] in hidden[mutant.part]
 
 
