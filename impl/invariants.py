@@ -92,12 +92,12 @@ def _segments(store: Store) -> None:
     starts, sizes = [start[stop > start]], [(stop - start)[stop > start]]
     for power, vacant in enumerate(arena.vacant):
         starts.append(np.array(list(vacant), dtype=np.int64))
-        sizes.append(np.full(len(vacant), 1 << power, dtype=np.int64))
+        sizes.append(np.full(len(vacant), 1 << power))
     every, size = np.concatenate(starts), np.concatenate(sizes)
     order = every.argsort()
     ends = size[order].cumsum()
     _require((size & (size - 1) == 0).all(), "segments: the size of one is no power of two")
-    _require((every % size == 0).all(), "segments: one is not at a multiple of its size")
+    _require((every & (size - 1) == 0).all(), "segments: one is not at a multiple of its size")
     _require((every[order] + size[order] == ends).all(), "segments: two overlap, or there is a gap between them")
     _require(size.sum() == arena.top <= arena.entries.size, "segments: they do not fill the arena")
 

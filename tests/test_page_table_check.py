@@ -6,6 +6,7 @@ import pytest
 
 from impl.cache import PagedCache
 from impl.page_table import InvariantBroken, PageTable
+from impl.requests import FIELDS
 
 SINKS, FORK, SHORT, EMPTY, ENDED = 1, 2, 3, 4, 5
 """The requests of `sound` by index."""
@@ -46,6 +47,8 @@ ARRAYS = [
     ("owners.counts", 4, 3, "owners: those counted are not those in the tables"),
     ("requests.handle", SHORT, -1, "handles: one is negative"),
     ("requests.handle", SHORT, FORK, "handles: one names another column"),
+    ("requests.handle", SINKS, FORK, "handles: one names another column"),
+    ("requests.handle", EMPTY, 6, "handles: one names another column"),
     ("requests.handle", 0, 0, "handles: index 0 is in use"),
     ("requests.handle", 0, 2, "handles: index 0 is in use"),
     ("requests.handle", ENDED, ENDED, "handles: a vacant column is in use"),
@@ -123,6 +126,13 @@ def test_vacant_columns(vacant: list[int], message: str) -> None:
     table = sound()
     table.store.requests.vacant = vacant
     broken(table, message)
+
+
+@pytest.mark.parametrize("field", range(1, FIELDS))
+def test_a_column_that_is_not_in_use_means_nothing(field: int) -> None:
+    table = sound()
+    table.store.requests.fields[field, [0, ENDED]] = 77
+    table.check()
 
 
 def test_a_page_twice_in_one_table() -> None:
