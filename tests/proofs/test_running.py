@@ -179,12 +179,15 @@ def test_the_report_says_what_falls_short() -> None:
     assert "- X2, a | b: NOT REFUTED" in text
     assert "- X1: 12 states" in text
     assert "| spec/window.py | " in text
+    assert "## What single proofs assume of their surroundings\n\n1. divu, " in text
     data: dict[str, Any] = json.loads(json.dumps(report.as_json(results, Options(seed=3))))
     assert data["ok"] is False
     assert data["seed"] == 3
     assert [found["short"] for found in data["results"]] == ["", "false for x = 1"]
     assert data["trusted_lines"]["spec/window.py"] > 20
     assert len(data["holes"]) >= 8
+    assert any(sentence.startswith("dma, m_length: ") for sentence in data["assumptions"])
+    assert data["trusted_lines"]["formal/dma_harness.sv"] > 20
 
 
 def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
