@@ -169,6 +169,13 @@ def test_an_arena_that_is_too_short() -> None:
     broken(table, "segments: they do not fill the arena")
 
 
+def test_segments_of_every_power_of_two_are_sound() -> None:
+    """The vacant eight entries as 1 + 1 + 2 + 4."""
+    table = sound()
+    table.store.arena.vacant = [{24: None, 25: None}, {26: None}, {28: None}, {}]
+    table.check()
+
+
 def test_pools_that_are_empty_and_full() -> None:
     table = PageTable(3, 2)
     table.check()

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from impl import append, in_order, trim
+from impl import append, arena, in_order, trim
 from impl.arena import Arena
 from impl.cache import PagedCache
 from impl.page_table import PageTable
@@ -127,29 +127,46 @@ def test_room_is_made_for_the_segments_that_are_taken_and_no_others(monkeypatch:
     for _ in range(60):
         table = PageTable(900, 1)
         handles = [table.open(chance.choice([0, 0, 3])) for _ in range(5)]
-        arena = table.store.arena
-        arena.entries = arena.entries[:8].copy()
+        room = table.store.arena
+        room.entries = room.entries[:8].copy()
         for _ in range(14):
             batch = [chance.choice(handles) for _ in range(chance.randint(2, 6))]
             if chance.random() < 0.3:
                 handles.append(table.fork(chance.choice(handles)))
             planned.clear()
             taken.clear()
-            before = arena.entries
+            before = room.entries
             table.append_batch(batch, [chance.choice([0, 1, 2, 3, 9]) for _ in batch])
             if planned:
                 [(_, moves, held)] = planned
                 assert [capacity for _, capacity in moves] == [capacity for _, capacity in taken]
                 assert set(held) <= {table.store.requests.find(handle) for handle in batch}
                 compared += len(moves)
-            if arena.entries is not before:
+            if room.entries is not before:
                 grown += 1
-                assert arena.entries.size == max(arena.top, before.size * 5 // 4)
+                assert room.entries.size == max(room.top, before.size * 5 // 4)
             lengths = table.lengths(handles).tolist()
             table.trim_batch(handles, [max(0, length - chance.choice([2, 9])) for length in lengths])
         table.check()
     assert compared > 100
     assert grown > 20
+
+
+def test_nobody_asks_where_segments_go_that_fit_wherever_they_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Arena()
+    made.entries = made.entries[:24].copy()
+    monkeypatch.setattr(arena, "Segments", never)
+    made.make_room([(1, 8), (2, 8), (3, 8)], {1: (0, 0), 2: (0, 0), 3: (0, 0)})
+    with pytest.raises(AssertionError, match="slow way"):
+        made.make_room([(1, 8), (2, 16)], {1: (0, 0), 2: (0, 0)})
+
+
+def test_a_fork_of_nothing_takes_no_segment() -> None:
+    table = PageTable(4, 2)
+    fork = table.fork(table.open())
+    assert table.store.arena.top == 0
+    table.append(fork, 1)
+    assert table.store.arena.top == 8
 
 
 # Copies.
