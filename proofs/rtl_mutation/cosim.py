@@ -66,7 +66,7 @@ def selected(text: str, part: Part, bits: int) -> str:
         given = ", ".join(f".{parameter}({value})" for parameter, value in values.items())
         child = f"  {name} {f'#({given})' if given else ''}"
         escaped = "\\" + module if module.startswith("$") else module
-        instance = rf"^  {re.escape(escaped)}\s+(?=\S+ \()"
+        instance = rf"^  {re.escape(escaped)}\s+(?=\S+\s+\()"
         text = re.sub(instance, f"{child} ", text, flags=re.MULTILINE)
     text = re.sub(r"^    \.f_\w+\(.*\),?\n", "", text, flags=re.MULTILINE)
     return text.replace("),\n  );", ")\n  );")

@@ -156,13 +156,14 @@ def test_what_is_there_for_observation_only_is_found() -> None:
 def test_a_netlist_takes_the_place_of_its_source() -> None:
     text = (
         "module \\$paramod\\dma\\WORDS=s32'1 (clk, q, mutant_select);\n  input clk;\n  input [5:0] mutant_select;\n"
-        "  wire [5:0] mutant_select;\n  \\$paramod\\inner\\W=2  inner_i (\n    .clk(clk)\n  );\nendmodule\n"
+        "  wire [5:0] mutant_select;\n  \\$paramod\\inner\\W=2  \\row[0].inner_i  (\n"
+        "    .clk(clk),\n    .f_x(x)\n  );\nendmodule\n"
     )
     made = selected(text, PART, 6)
     assert made.startswith("module dma #(parameter WORDS = 1) (clk, q);\n  reg [5:0] mutant_select;\n")
     assert '$value$plusargs("mutant=%d", mutant_select)' in made
     assert "input [5:0]" not in made
-    assert "  inner #(.W(2)) inner_i (" in made
+    assert "  inner #(.W(2)) \\row[0].inner_i  (\n    .clk(clk)\n  );" in made
 
 
 def test_a_waveform_has_every_port_in_every_cycle() -> None:
