@@ -43,6 +43,35 @@ module ga2_mm #(
     output wire w_en,
     output wire [15:0] w_row,
     output wire [8*N-1:0] w_data
+`ifdef FORMAL
+    // For proofs: the registers of the stages below, and what passes to and from the array and requant.
+    ,
+    output wire f_across,
+    output wire f_reading,
+    output wire [$clog2(N+4)-1:0] f_step,
+    output wire [15:0] f_left,
+    output wire [15:0] f_a_row,
+    output wire [15:0] f_b_row,
+    output wire [8*N-1:0] f_x,
+    output wire f_load,
+    output wire [$clog2(N)-1:0] f_load_row,
+    output wire [8*N-1:0] f_weights,
+    output wire [8*N-1:0] f_edges,
+    output wire [32*N-1:0] f_sums,
+    output wire f_leading,
+    output wire f_leaving,
+    output wire [$clog2(N+4)-1:0] f_j,
+    output wire f_fresh,
+    output wire [15:0] f_due,
+    output wire [32*N-1:0] f_kept,
+    output wire [31:0] f_total,
+    output wire [2:0] f_valid,
+    output wire [2:0] f_ends_row,
+    output wire [2:0] f_ends_all,
+    output wire [15:0] f_factor,
+    output wire [5:0] f_places,
+    output wire [7:0] f_q
+`endif
 );
     localparam LW = $clog2(N);
     localparam SW = $clog2(N + 4);
@@ -242,6 +271,39 @@ module ga2_mm #(
     end
 
     wire unused = &{1'b0, k_wide};
+
+`ifdef FORMAL
+    assign f_across = across;
+    assign f_reading = reading;
+    assign f_step = step;
+    assign f_left = left;
+    assign f_a_row = a_row;
+    assign f_b_row = b_row;
+    assign f_x = x;
+    assign f_load = b_arrives;
+    assign f_load_row = b_k;
+    assign f_weights = weights;
+    assign f_edges = edges;
+    assign f_sums = sums;
+    assign f_leading = leading;
+    assign f_leaving = leaving;
+    assign f_j = j;
+    assign f_fresh = fresh;
+    assign f_due = due;
+    assign f_total = total;
+    assign f_valid = valid;
+    assign f_ends_row = ends_row;
+    assign f_ends_all = ends_all;
+    assign f_factor = factor;
+    assign f_places = places;
+    assign f_q = q;
+    genvar f;
+    generate
+        for (f = 0; f < N; f = f + 1) begin : observed
+            assign f_kept[32*f +: 32] = kept[f];
+        end
+    endgenerate
+`endif
 endmodule
 
 `default_nettype wire

@@ -13,20 +13,30 @@
 //           in any cycle before step T + k, and again once step T + k + N − 1 is over: a new matrix can follow the old one row by
 //           row, which is why one set of weights is enough for a new tile every N cycles.
 // Latency   sum_out[j] = Σ over k of x[k]·weight[k][j] after step T + N − 1 + j
+// Widths    W bits for weights and x, S for sums; the chip has 8 and 32
 // Reset     everything to 0
 `default_nettype none
 
 module systolic #(
-    parameter N = 16
+    parameter N = 16,
+    parameter W = 8,
+    parameter S = 32
 ) (
     input  wire clk,
     input  wire rst,
     input  wire load,
     input  wire [$clog2(N)-1:0] load_row,
-    input  wire [8*N-1:0] w_in,
+    input  wire [W*N-1:0] w_in,
     input  wire en,
-    input  wire [8*N-1:0] x_in,
-    output wire [32*N-1:0] sum_out
+    input  wire [W*N-1:0] x_in,
+    output wire [S*N-1:0] sum_out
+`ifdef FORMAL
+    // For proofs: what the elements hold, element (k, j) at N·k + j.
+    ,
+    output wire [W*N*N-1:0] f_weight,
+    output wire [W*N*N-1:0] f_x,
+    output wire [S*N*N-1:0] f_sum
+`endif
 );
     // One net for each element's outputs: simulators are slow on slices of one wide net.
     genvar k, j;
@@ -34,34 +44,42 @@ module systolic #(
         for (k = 0; k < N; k = k + 1) begin : row
             wire load_this = load && load_row == k[$clog2(N)-1:0];
             for (j = 0; j < N; j = j + 1) begin : column
-                wire [7:0] x;
-                wire [31:0] sum;
-                wire [7:0] x_before;
-                wire [31:0] sum_before;
+                wire [W-1:0] x;
+                wire [S-1:0] sum;
+                wire [W-1:0] x_before;
+                wire [S-1:0] sum_before;
                 if (j == 0) begin : left_edge
-                    assign x_before = x_in[8*k +: 8];
+                    assign x_before = x_in[W*k +: W];
                 end else begin : inner_column
                     assign x_before = row[k].column[j-1].x;
                 end
                 if (k == 0) begin : top_edge
-                    assign sum_before = 32'd0;
+                    assign sum_before = {S{1'b0}};
                 end else begin : inner_row
                     assign sum_before = row[k-1].column[j].sum;
                 end
                 if (k == N - 1) begin : bottom_edge
-                    assign sum_out[32*j +: 32] = sum;
+                    assign sum_out[S*j +: S] = sum;
                 end
-                pe pe_i (
+                pe #(.W(W), .S(S)) pe_i (
                     .clk(clk),
                     .rst(rst),
                     .load(load_this),
-                    .w_in(w_in[8*j +: 8]),
+                    .w_in(w_in[W*j +: W]),
                     .en(en),
                     .x_in(x_before),
                     .sum_in(sum_before),
                     .x_out(x),
                     .sum_out(sum)
+`ifdef FORMAL
+                    ,
+                    .f_weight(f_weight[W*(N*k+j) +: W])
+`endif
                 );
+`ifdef FORMAL
+                assign f_x[W*(N*k+j) +: W] = x;
+                assign f_sum[S*(N*k+j) +: S] = sum;
+`endif
             end
             // What leaves the right edge goes nowhere.
             wire unused = &{1'b0, column[N-1].x};
