@@ -214,13 +214,31 @@ def applied(mistake: Mistake) -> Iterator[None]:
             setattr(place, name, right)
 
 
+def patched(mistake: Mistake) -> tuple[str, str]:
+    """The name of the module that the mistake is in, and its source with the mistake. Raises Stale."""
+    module_name, _, path = mistake.function.partition(":")
+    module = import_module(module_name)
+    function: object = module
+    for part in path.split("."):
+        function = getattr(function, part)
+    assert isinstance(function, FunctionType)
+    right, whole = inspect.getsource(function), inspect.getsource(module)
+    if whole.count(right) != 1:
+        raise Stale(f"the source of {mistake.function} is not once in its module")
+    return module_name, whole.replace(right, _wrong(mistake, right))
+
+
 def _changed(mistake: Mistake, right: FunctionType, module: ModuleType) -> FunctionType:
-    source = textwrap.dedent(inspect.getsource(right))
+    source = _wrong(mistake, textwrap.dedent(inspect.getsource(right)))
+    made: dict[str, FunctionType] = {}
+    exec(compile(source, module.__file__ or "", "exec"), vars(module), made)
+    return made[right.__name__]
+
+
+def _wrong(mistake: Mistake, source: str) -> str:
     if source.count(mistake.old) != 1:
         raise Stale(f"{mistake.function} has {mistake.old!r} {source.count(mistake.old)} times; it should have it once")
-    made: dict[str, FunctionType] = {}
-    exec(compile(source.replace(mistake.old, mistake.new), module.__file__ or "", "exec"), vars(module), made)
-    return made[right.__name__]
+    return source.replace(mistake.old, mistake.new)
 
 
 def _modules() -> list[ModuleType]:
