@@ -39,6 +39,37 @@ module ga2 #(
     output reg  [31:0] mm,
     output reg  [31:0] sm,
     output reg  [31:0] vec
+`ifdef FORMAL
+    // Wires for formal/ga2_harness.sv to look at. Where there are four of a kind: dma, mm, sm, vec from the lowest bits up.
+    ,
+    output wire [1:0] f_state,
+    output wire [16:0] f_pc,
+    output wire [1:0] f_word,
+    output wire [95:0] f_words,
+    output wire [3:0] f_start,
+    output wire [3:0] f_busy,
+    output wire [3:0] f_done,
+    output wire [121:0] f_command,
+    output wire [3:0] f_r_en,
+    output wire [63:0] f_r_row,
+    output wire [$clog2(N):0] f_r_column,
+    output wire [8*N-1:0] f_r_data,
+    output wire f_from_rowmem,
+    output wire [3:0] f_w_en,
+    output wire [63:0] f_w_row,
+    output wire [N/4-1:0] f_w_word,
+    output wire [24*N+31:0] f_w_data,
+    output wire [N/4-1:0] f_sram_we,
+    output wire f_sram_re,
+    output wire [N/4-1:0] f_rowmem_we,
+    output wire f_rowmem_re,
+    output wire [$clog2(N):0] f_rowmem_column,
+    output wire [15:0] f_row_read,
+    output wire [15:0] f_row_written,
+    output wire [8*N-1:0] f_written,
+    output wire [16*N-1:0] f_read,
+    output wire [17:0] f_dma_bus
+`endif
 );
     localparam WORDS = N / 4;
     localparam LW = $clog2(N);
@@ -76,6 +107,12 @@ module ga2 #(
     );
 
     wire issue = state == DECODE && legal;
+    wire dma_start = issue && (load || store);
+    wire mm_start = issue && (matmul || matmul_t);
+    wire sm_start = issue && softmax;
+    wire vec_start = issue && (add || copy || argmax);
+    wire [15:0] dma_row = load ? d : a;
+    wire [15:0] dma_address = load ? a : d;
     wire dma_busy, dma_done, mm_busy, mm_done, sm_busy, sm_done, vec_busy, vec_done;
     wire done = dma_done || mm_done || sm_done || vec_done;
 
@@ -102,16 +139,22 @@ module ga2 #(
     reg from_rowmem;
     wire [8*N-1:0] r_data = from_rowmem ? rowmem_data : sram_data;
 
+    wire [WORDS-1:0] sram_we = w_word & {WORDS{w_en && !w_row[15]}};
+    wire [WORDS-1:0] rowmem_we = w_word & {WORDS{w_en && w_row[15]}};
+    wire sram_re = r_en && !r_row[15];
+    wire rowmem_re = r_en && r_row[15];
+    wire by_column = mm_busy && mm_by_column;
+
     sram #(.ROWS(SRAM_ROWS), .WORDS(WORDS)) sram_i (
         .clk(clk),
-        .we(w_word & {WORDS{w_en && !w_row[15]}}), .waddr(w_row[SW-1:0]), .wdata(w_data),
-        .re(r_en && !r_row[15]), .raddr(r_row[SW-1:0]), .rdata(sram_data)
+        .we(sram_we), .waddr(w_row[SW-1:0]), .wdata(w_data),
+        .re(sram_re), .raddr(r_row[SW-1:0]), .rdata(sram_data)
     );
 
     rowmem #(.ROWS(ROWMEM_ROWS), .N(N)) rowmem_i (
         .clk(clk),
-        .we(w_word & {WORDS{w_en && w_row[15]}}), .waddr(w_row[RW-1:0]), .wdata(w_data),
-        .re(r_en && r_row[15]), .by_column(mm_busy && mm_by_column),
+        .we(rowmem_we), .waddr(w_row[RW-1:0]), .wdata(w_data),
+        .re(rowmem_re), .by_column(by_column),
         .raddr(r_row[RW-1:0]), .rcolumn(mm_column), .rdata(rowmem_data)
     );
 
@@ -119,8 +162,7 @@ module ga2 #(
     wire [15:0] dma_addr;
     dma #(.WORDS(WORDS)) dma_i (
         .clk(clk), .rst(rst),
-        .start(issue && (load || store)), .store(store),
-        .row(load ? d : a), .address(load ? a : d), .length(length),
+        .start(dma_start), .store(store), .row(dma_row), .address(dma_address), .length(length),
         .busy(dma_busy), .done(dma_done),
         .mem_valid(dma_valid), .mem_write(dma_write), .mem_addr(dma_addr), .mem_wdata(mem_wdata),
         .mem_ready(mem_ready), .mem_rdata(mem_rdata),
@@ -130,7 +172,7 @@ module ga2 #(
 
     ga2_mm #(.N(N)) mm_i (
         .clk(clk), .rst(rst),
-        .start(issue && (matmul || matmul_t)), .transposed(matmul_t),
+        .start(mm_start), .transposed(matmul_t),
         .d(d), .a(a), .b(b), .length(length), .multiplier(multiplier), .shift(shift),
         .busy(mm_busy), .done(mm_done),
         .r_en(mm_r_en), .r_row(mm_r_row), .r_by_column(mm_by_column), .r_column(mm_column), .r_data(r_data),
@@ -139,7 +181,7 @@ module ga2 #(
 
     ga2_sm #(.N(N), .MAX_CONTEXT(MAX_CONTEXT)) sm_i (
         .clk(clk), .rst(rst),
-        .start(issue && softmax), .d(d), .a(a), .length(length),
+        .start(sm_start), .d(d), .a(a), .length(length),
         .busy(sm_busy), .done(sm_done),
         .r_en(sm_r_en), .r_row(sm_r_row), .r_data(r_data),
         .w_en(sm_w_en), .w_row(sm_w_row), .w_data(sm_w_data)
@@ -147,7 +189,7 @@ module ga2 #(
 
     ga2_vec #(.N(N)) vec_i (
         .clk(clk), .rst(rst),
-        .start(issue && (add || copy || argmax)), .add(add), .copy(copy),
+        .start(vec_start), .add(add), .copy(copy),
         .d(d), .a(a), .b(b), .length(length),
         .busy(vec_busy), .done(vec_done),
         .r_en(vec_r_en), .r_row(vec_r_row), .r_data(r_data),
@@ -217,6 +259,36 @@ module ga2 #(
             vec <= vec + {31'd0, vec_busy};
         end
     end
+
+`ifdef FORMAL
+    assign f_state = state;
+    assign f_pc = pc;
+    assign f_word = word;
+    assign f_words = {word2, word1, word0};
+    assign f_start = {vec_start, sm_start, mm_start, dma_start};
+    assign f_busy = {vec_busy, sm_busy, mm_busy, dma_busy};
+    assign f_done = {vec_done, sm_done, mm_done, dma_done};
+    assign f_command = {copy, add, matmul_t, store, dma_address, dma_row, length, multiplier, shift, b, a, d};
+    assign f_r_en = {vec_r_en, sm_r_en, mm_r_en, dma_r_en};
+    assign f_r_row = {vec_r_row, sm_r_row, mm_r_row, dma_r_row};
+    assign f_r_column = {mm_by_column, mm_column};
+    assign f_r_data = r_data;
+    assign f_from_rowmem = from_rowmem;
+    assign f_w_en = {vec_w_en, sm_w_en, mm_w_en, dma_w_en};
+    assign f_w_row = {vec_w_row, sm_w_row, mm_w_row, dma_w_row};
+    assign f_w_word = dma_w_word;
+    assign f_w_data = {vec_w_data, sm_w_data, mm_w_data, dma_w_data};
+    assign f_sram_we = sram_we;
+    assign f_sram_re = sram_re;
+    assign f_rowmem_we = rowmem_we;
+    assign f_rowmem_re = rowmem_re;
+    assign f_rowmem_column = {by_column, mm_column};
+    assign f_row_read = r_row;
+    assign f_row_written = w_row;
+    assign f_written = w_data;
+    assign f_read = {rowmem_data, sram_data};
+    assign f_dma_bus = {dma_valid, dma_write, dma_addr};
+`endif
 
     wire unused = &{1'b0, fetch_addr[16], r_row[14:0], w_row[14:0]};
 endmodule
