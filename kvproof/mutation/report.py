@@ -9,6 +9,7 @@ from kvproof.mutation.equivalents import Matched, load, match
 from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, Mutant, read
 from kvproof.mutation.score import EQUIVALENT, Score, by_file, by_function, missed, score
 from kvproof.mutation.survivors import Survivor, most_interesting, survivors
+from kvproof.mutation.targets import not_mutated
 from kvproof.ui import say, table
 
 SHOWN = 10
@@ -17,13 +18,15 @@ HEADINGS = ("mutants", KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT, "score"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Scores, survivors (the most interesting first), and what is wrong: missed targets and faults of the list."""
+    """Scores, survivors (the most interesting first), functions left out, and what is wrong: missed targets and faults
+    of the list."""
 
     files: list[Score]
     functions: list[Score]
     total: Score
     survivors: list[Survivor]
     matched: Matched
+    not_mutated: list[str]
     wrong: list[str]
 
 
@@ -37,6 +40,7 @@ def report(files: Sequence[str]) -> Report:
         score("all", mutants, matched),
         survivors(mutants, matched),
         matched,
+        not_mutated(files),
         matched.faults + missed(mutants, matched),
     )
 
@@ -54,6 +58,8 @@ def show(done: Report, all_functions: bool) -> None:
     for survivor in chosen:
         reached = "" if survivor.mutant.tests else ", no test reaches it"
         say(f"\n{survivor.mutant.name}  ({survivor.fate}{reached})\n{survivor.diff}")
+    if done.not_mutated:
+        say(f"\nNot mutated, because they have a decorator: {', '.join(done.not_mutated)}")
     for sentence in done.wrong:
         say(f"FAILED: {sentence}", "red")
     if not done.wrong:
@@ -80,6 +86,7 @@ def figures(done: Report, seconds: float | None) -> dict[str, Any]:
             {"name": name, "evidence": entry.evidence, "text": entry.text}
             for name, entry in done.matched.entries.items()
         ],
+        "not_mutated": done.not_mutated,
         "wrong": done.wrong,
     }
 

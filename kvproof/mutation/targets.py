@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which files are mutated, and what share of their mutants, the equivalent ones apart, has to be killed."""
 
+import ast
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 
 from kvproof.errors import UsageError
@@ -31,3 +33,17 @@ def known(names: list[str]) -> list[str]:
         if name not in every:
             raise UsageError(f"'{name}' is not mutated; give files of {SOURCE}/, like impl/window.py, from the project")
     return list(dict.fromkeys(names))
+
+
+def not_mutated(names: Iterable[str]) -> list[str]:
+    """The functions in these files that mutmut leaves as they are, because they have a decorator: "file function"."""
+    return [f"{name} {function}" for name in names for function in _decorated(ast.parse(Path(name).read_text()).body)]
+
+
+def _decorated(body: Sequence[ast.stmt], prefix: str = "") -> Iterator[str]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _decorated(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, ast.FunctionDef) and node.decorator_list:
+            if not {ast.unparse(each) for each in node.decorator_list} <= {"staticmethod", "classmethod"}:
+                yield f"{prefix}{node.name}"

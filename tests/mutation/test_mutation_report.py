@@ -172,8 +172,17 @@ def test_mutants_that_were_not_tested_are_no_result(project: Path) -> None:
     meta.write_text(meta.read_text().replace(f'"{NAMES[2]}": 1', f'"{NAMES[2]}": null'))
     with pytest.raises(UsageError, match="was not tested"):
         report(["impl/toy.py"])
+    (project / "impl" / "other.py").write_text("")
     with pytest.raises(UsageError, match="no tested mutants"):
         report(["impl/other.py"])
+
+
+def test_what_is_left_out_is_named(project: Path) -> None:
+    write_results(project, [1] * 6)
+    (project / "impl" / "toy.py").write_text(
+        "class Toy:\n    @property\n    def size(self): ...\n    @staticmethod\n    def make(): ...\n\ndef add(): ...\n"
+    )
+    assert report(["impl/toy.py"]).not_mutated == ["impl/toy.py Toy.size"]
 
 
 def test_the_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
