@@ -18,6 +18,8 @@ from impl.owners import Pages
 
 Rows = NDArray[Any]
 
+_KINDS = frozenset("biuf")
+
 
 class PagePool:
     """`data`, [pages, page_size, *row_shape]; `by_slot` is the same memory as [slots, *row_shape]. Zero at first.
@@ -35,7 +37,7 @@ class PagePool:
             kind = np.dtype(dtype)
         except Exception as error:
             raise BadArgument(f"{shown(dtype)} is no dtype: {error}") from None
-        if kind.kind not in "biuf":
+        if kind.kind not in _KINDS:
             raise BadArgument(f"{shown(dtype)} is no dtype of bools, integers or floats; give one of those")
         try:
             self.data: Rows = np.zeros((pages, page_size, *self.row_shape), dtype=kind)

@@ -15,7 +15,7 @@ from impl import append, arena, in_order, trim
 from impl.arena import Arena
 from impl.cache import PagedCache
 from impl.page_table import PageTable
-from impl.requests import GENERATIONS, INDEX_BITS, Requests
+from impl.requests import FIELDS, GENERATIONS, INDEX_BITS, Requests
 from tests.page_tables import table_with
 
 
@@ -159,6 +159,20 @@ def test_nobody_asks_where_segments_go_that_fit_wherever_they_go(monkeypatch: py
     made.make_room([(1, 8), (2, 8), (3, 8)], {1: (0, 0), 2: (0, 0), 3: (0, 0)})
     with pytest.raises(AssertionError, match="slow way"):
         made.make_room([(1, 8), (2, 16)], {1: (0, 0), 2: (0, 0)})
+
+
+def test_memory_grows_in_steps() -> None:
+    """Columns double, entries of tables grow by a quarter, unless more is asked for."""
+    requests, entries = Requests(), Arena()
+    assert (requests.fields.shape, entries.entries.size) == ((FIELDS, 16), 4096)
+    for columns, capacity in [(16, 16), (17, 32), (32, 32), (65, 65), (66, 130)]:
+        requests.reserve_columns(columns)
+        assert requests.fields.shape == (FIELDS, capacity)
+        assert requests.fields.dtype == np.int64
+    for top, size in [(4096, 4096), (4097, 5120), (5120, 5120), (6401, 6401), (6402, 8001)]:
+        entries.reserve(top)
+        assert entries.entries.size == size
+        assert entries.entries.dtype == np.int32
 
 
 def test_a_fork_of_nothing_takes_no_segment() -> None:

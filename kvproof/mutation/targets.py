@@ -44,6 +44,8 @@ def _decorated(body: Sequence[ast.stmt], prefix: str = "") -> Iterator[str]:
     for node in body:
         if isinstance(node, ast.ClassDef):
             yield from _decorated(node.body, f"{prefix}{node.name}.")
-        elif isinstance(node, ast.FunctionDef) and node.decorator_list:
-            if not {ast.unparse(each) for each in node.decorator_list} <= {"staticmethod", "classmethod"}:
-                yield f"{prefix}{node.name}"
+        elif isinstance(node, ast.FunctionDef) and not set(map(ast.unparse, node.decorator_list)) <= _MUTATED:
+            yield f"{prefix}{node.name}"
+
+
+_MUTATED = {"staticmethod", "classmethod"}
