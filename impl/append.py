@@ -169,7 +169,7 @@ def slots_in(pages: Ints, first: int, count: int, page: Ints) -> Ints:
     starts, size = formulas.slot_of(pages, ZERO, page), page.item()
     if size <= count:  # quicker, and too much by two pages at most
         try:
-            return (starts[:, np.newaxis] + spread_one(0, size)).reshape(-1)[first : first + count]
+            return (starts[:, np.newaxis] + spread_one(0, size)).ravel()[first : first + count]
         except ValueError as error:
             raise MemoryError(str(error)) from None
     lengths = page.repeat(pages.size)

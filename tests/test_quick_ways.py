@@ -51,6 +51,27 @@ def test_a_decode_step_computes_no_slots_of_runs(monkeypatch: pytest.MonkeyPatch
         assert table.lengths(handles).tolist() == [4 + 3 * step, 4 + 2 * step, 5 + 2 * step]
 
 
+@pytest.mark.parametrize("lengths", [(1, 1, 1), (2, 2, 2), (1, 2, 3), (2, 1, 2)])
+def test_a_decode_step_spreads_nothing(monkeypatch: pytest.MonkeyPatch, lengths: tuple[int, ...]) -> None:
+    """Slots that are written and entries of the new pages are one for each request, and it is told so."""
+    table, handles = table_with(20, 2, *lengths)
+    spread = recorded(monkeypatch, append, "spread")
+    table.append_batch(handles, [1, 1, 1])
+    assert [ones for *_, ones in spread] == [True]
+
+
+def test_many_rows_of_one_request_are_spread_page_by_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, (a, b) = table_with(60, 2, 3, 2)
+    spread = recorded(monkeypatch, append, "spread")
+    for handle in (a, b, a):
+        table.append(handle, 9)
+    table.append_batch([b], [12])
+    assert {counts.size for _, counts, *_ in spread} == {1}
+    spread.clear()
+    table.append_batch([a, b], [5, 1])
+    assert max(counts.size for _, counts, *_ in spread) > 1
+
+
 def test_rows_that_fit_into_the_last_page_need_no_plan(monkeypatch: pytest.MonkeyPatch) -> None:
     table, (a, b) = table_with(4, 4, 1, 1)
     other, (c, d) = table_with(4, 4, 1, 1)
