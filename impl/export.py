@@ -98,7 +98,7 @@ def padded(table: PageTable, handles: object, null: int = -1) -> Ints32:
     width = int((resume + counts[:, 1]).max(initial=0))
     lines = np.arange(len(counts)) * width
     pages = np.full((len(counts), width), null, dtype=np.int32)
-    pages.reshape(-1)[spread(np.column_stack((lines, lines + resume)).reshape(-1), counts.reshape(-1))] = _held(runs)
+    pages.ravel()[spread(np.column_stack((lines, lines + resume)).ravel(), counts.ravel())] = _held(runs)
     return pages
 
 
@@ -138,7 +138,7 @@ def compact(table: PageTable, handles: object, null: int = -1) -> Compact:
     width = int(held.max(initial=0))
     lines = np.arange(len(counts)) * width
     pages = np.full((len(counts), width), null, dtype=np.int32)
-    pages.reshape(-1)[spread(lines, held)] = _held(runs)
+    pages.ravel()[spread(lines, held)] = _held(runs)
     return Compact(pages, held.astype(np.int32), before.astype(np.int32), runs.resume - before)
 
 
@@ -152,7 +152,8 @@ def view(table: PageTable, handle: int) -> View:
     start, base = store.requests.start.item(index), store.requests.base.item(index)
     before = store.arena.entries[start : start + begin]
     behind = store.arena.entries[base + resume : base + store.page_count(index)]
-    before.flags.writeable = behind.flags.writeable = False
+    before.setflags(write=False)
+    behind.setflags(write=False)
     return View(before, behind, resume)
 
 
@@ -217,7 +218,7 @@ def _flat(runs: Runs, page_size: int, lows: Ints, highs: Ints) -> Flat:
 
 def _held(runs: Runs) -> Ints32:
     """The pages of all runs, one after the other."""
-    return runs.entries[spread(runs.starts.reshape(-1), runs.counts.reshape(-1))]
+    return runs.entries[spread(runs.starts.ravel(), runs.counts.ravel())]
 
 
 def _bounds(counts: Ints) -> Ints32:

@@ -34,5 +34,5 @@ def span_of(store: Store, handle: int, low: int, high: int) -> Span:
         )
     end = formulas.pages_for(high, page) if low < high else 0
     pages = store.between(index, formulas.page_of(low, page) if end else 0, end)
-    pages.flags.writeable = False
+    pages.setflags(write=False)
     return Span(pages, formulas.offset_of(low, page), high - low)

@@ -12,6 +12,7 @@ from impl.arguments import shown
 from impl.cache import PagedCache
 from impl.elementwise import constant
 from impl.errors import BadArgument, CacheError, OutOfPages, RequestExists, RowsReleased, UnknownRequest
+from impl.export import compact, csr, flat_read, flat_write, padded
 from impl.host import Host, PlainRows, Programs
 from impl.lm.model import random_model
 from impl.lm.quantise import quantise
@@ -167,6 +168,34 @@ SAID: list[tuple[Operation, type[CacheError], str]] = [
         f"the number of rows to append is -1; give one from 0 to {MOST}",
     ),
     (lambda: table().refcount(4), BadArgument, "the page is 4; give one from 0 to 3"),
+    (lambda: padded(table(), [1], -2), BadArgument, "the null page is -2; give one from -1 to 2147483647"),
+    (lambda: compact(table(), [1], 2**31), BadArgument, "the null page is 2147483648; give one from -1 to 2147483647"),
+    (
+        lambda: flat_read(table(), [1], "1"),
+        BadArgument,
+        "the first rows are '1', a str; give an array or a sequence of integers",
+    ),
+    (
+        lambda: flat_read(table(), [1], [3], [1, 2]),
+        BadArgument,
+        "2 values for the ends of the rows, 1 handles; give as many of one as of the other",
+    ),
+    (
+        lambda: flat_write(table(), [1], []),
+        BadArgument,
+        "0 values for the numbers of rows written, 1 handles; give as many of one as of the other",
+    ),
+    (lambda: flat_read(table(), [1], [3], [6]), BadArgument, "every range of rows must be 0 ≤ low ≤ high ≤ length"),
+    (
+        lambda: flat_read(table(), [1], [1], [3]),
+        RowsReleased,
+        "a range has rows that were trimmed away; give ranges on either side of the hole",
+    ),
+    (
+        lambda: csr(PageTable(1, 2**31), []),
+        BadArgument,
+        "a page of 2,147,483,648 rows does not fit the int32 of this format",
+    ),
     (lambda: table().restore(7), BadArgument, "7 is no snapshot; give one that snapshot() returned"),
     (
         lambda: table().restore(Table(5, 3).snapshot()),

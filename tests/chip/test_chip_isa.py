@@ -39,11 +39,13 @@ def test_assembly_reads_as_documented() -> None:
     assert str(Instruction(Op.STORE, d=300, a=2, length=4)) == "STORE d=300 a=s2 length=4"
     assert str(Instruction(0x20, d=1)) == ".word 20000001 00000000 00000000"
     assert encode(multiply) == [0x04170005, 0x00008010, 0x00109C40]
+    assert assemble(str(multiply)) == multiply
+    assert assemble("LOAD d=r7 a=300 length=4") == Instruction(Op.LOAD, d=ROWMEM | 7, a=300, length=4)
 
 
-@pytest.mark.parametrize("line", ["JUMP d=3", "ADD x=3", "ADD d", "ADD d="])
+@pytest.mark.parametrize("line", ["JUMP d=3", "ADD x=3", "ADD d", "ADD d=", "ADD d=s1=2", "ADD d=R1"])
 def test_what_is_no_assembly(line: str) -> None:
-    with pytest.raises(ValueError, match=r"no instruction|no operand"):
+    with pytest.raises(ValueError, match=r"no instruction|no operand|invalid literal"):
         assemble(line)
 
 
