@@ -28,7 +28,7 @@ from tests.by_hand import EXAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent
 
-HUNTED, ROUNDS = 40, 20
+HUNTED, ROUNDS = 25, 20
 SCOPE = Scope(3, 2, 2, 4, (0, 1))
 
 LONGEST = 100
