@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pool of rows: gathers page by page, copies, and which rows fit into which type."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -52,6 +54,19 @@ def test_gather(data: st.DataObject, page_size: int, row_shape: tuple[int, ...])
     out = np.full((count, *row_shape), -1)
     assert pool.gather(pages, first, count, out) is out
     assert out.tolist() == expected.tolist()
+
+
+def test_rows_go_straight_into_the_array_that_is_given() -> None:
+    """Whole pages of it, 1 MiB in all, without a buffer in between."""
+    pool, out = PagePool(64, 256), np.empty(2**17, dtype=np.int64)
+    pages = np.arange(512, dtype=np.int32) % 64
+    tracemalloc.start()
+    try:
+        pool.gather(pages, 0, out.size, out)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < out.nbytes / 4
 
 
 def test_a_gather_of_nothing() -> None:

@@ -22,6 +22,15 @@ def test_trim_releases_whole_pages_only() -> None:
     assert (table.table(a), table.held(a), table.free_count) == ([None] * 4, 0, 4)
 
 
+def test_no_rows_are_in_no_pages() -> None:
+    table, (a,) = table_with(4, 4, 14)
+    table.trim(a, 9)
+    for row in range(15):
+        assert table.pages_of(a, row, row).tolist() == []
+        assert table.slots(a, row, row).tolist() == []
+    assert table.pages_of(a, 8, 9).tolist() == [2]
+
+
 def test_sinks_are_never_trimmed() -> None:
     table = PageTable(5, 4)
     a = table.open(sinks=5)

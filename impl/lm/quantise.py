@@ -77,7 +77,7 @@ def quantise(model: Model, window: int | None = None, steps: int = 32) -> Quanti
     mixed, logits = unit_of(largest("mixed")), unit_of(largest("logits"))
     matrices = (model.query, model.key, model.value, model.output, model.unembedding)
     units = [unit_of(float(np.abs(matrix).max())) for matrix in matrices]
-    wq, wk, wv, wo, u = (to_int8(matrix, unit) for matrix, unit in zip(matrices, units, strict=True))
+    wq, wk, wv, wo, u = map(to_int8, matrices, units)
     return Quantised(
         embedding=to_int8(model.embedding, x),
         query=wq,

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from impl.chip.integers import Scale
-from impl.lm.model import random_model, structured
+from impl.lm.model import Model, random_model, structured
 from impl.lm.quantise import calibrate, quantise, scale_for, to_int8, unit_of
+from impl.lm.reference import Step
 
 
 @given(st.floats(2.0**-30, 2.0**14.9))
@@ -32,6 +33,21 @@ def test_calibration_sees_every_starting_token_with_the_window() -> None:
     steps = calibrate(random_model(1), 3, 5)
     assert len(steps) == 16 * 5
     assert max(len(step.weights) for step in steps) == 3
+
+
+def test_it_is_calibrated_on_what_it_is_used_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the window of the model, 32 steps from each token unless it is told otherwise."""
+    calls: list[tuple[int | None, int]] = []
+
+    def recorded(model: Model, window: int | None, steps: int) -> list[Step]:
+        calls.append((window, steps))
+        return calibrate(model, window, 2)
+
+    monkeypatch.setattr("impl.lm.quantise.calibrate", recorded)
+    quantise(structured())
+    quantise(structured(), 5)
+    quantise(structured(), 3, 7)
+    assert calls == [(None, 32), (5, 32), (3, 7)]
 
 
 def test_rows_of_the_cache_mean_the_same_for_every_window() -> None:
