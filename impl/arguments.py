@@ -7,7 +7,7 @@ are at most `LARGEST`, so that sums and differences of a few of them fit into an
 
 from collections.abc import Iterable
 from operator import index
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +54,8 @@ def integers(values: object, what: str) -> Ints:
         if values.ndim != 1:
             raise BadArgument(f"{what} have the shape {values.shape}; give an array of one dimension")
         if values.dtype == np.int64:
-            return cast(Ints, values)
+            whole: Ints = values
+            return whole
         values = values.tolist()
     if not isinstance(values, Iterable) or isinstance(values, str | bytes):
         raise BadArgument(

@@ -33,6 +33,6 @@ def span_of(store: Store, handle: int, low: int, high: int) -> Span:
             f"rows {begin * page} … {tail * page - 1} were released; rows {low} … {high - 1} were asked for"
         )
     end = formulas.pages_for(high, page) if low < high else 0
-    pages = store.between(index, formulas.page_of(low, page) if end else 0, end)
+    pages = store.between(index, formulas.page_of(low, page), end)
     pages.setflags(write=False)
     return Span(pages, formulas.offset_of(low, page), high - low)

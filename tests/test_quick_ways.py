@@ -200,6 +200,7 @@ def test_a_fork_of_nothing_takes_no_segment() -> None:
     table = PageTable(4, 2)
     fork = table.fork(table.open())
     assert table.store.arena.top == 0
+    assert not table.store.requests.fields[1:].any()
     table.append(fork, 1)
     assert table.store.arena.top == 8
 
