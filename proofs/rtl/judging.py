@@ -22,7 +22,8 @@ def needed(unit: Unit, claim: UnitClaim) -> list[Job]:
 
 
 def _breaks(job: Job, claim: UnitClaim) -> bool:
-    return job.bug is not None and job.task == claim.task and not set(job.bug.breaks).isdisjoint(claim.properties)
+    """Whether a bug breaks a property of the claim, if under another task: one of another size of the same harness."""
+    return job.bug is not None and not set(job.bug.breaks).isdisjoint(claim.properties)
 
 
 def judge(unit: Unit, claim: UnitClaim, as_claim: Claim, outcomes: Mapping[str, Outcome], pictures: Pictures) -> Result:

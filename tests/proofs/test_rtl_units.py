@@ -144,6 +144,13 @@ def test_what_is_short(tmp_path: Path, run: str, change: dict[str, Any], short: 
     assert judged_small(unit, {run: replace(GOOD[run], **change)}).short == short
 
 
+def test_a_bug_under_one_task_counts_for_the_same_property_under_another(tmp_path: Path) -> None:
+    unit = load(write(tmp_path), "tiny")
+    moved = replace(unit, bugs=(replace(unit.bugs[0], task="prove_small"),))
+    assert judged_small(moved, {}).short == ""
+    assert len(judged_small(moved, {}).controls) == 1
+
+
 @pytest.mark.parametrize(("bound", "mode", "reached"), [("4", "bmc", ""), ("5", "bmc", "x"), ("4", "prove", "x")])
 def test_a_bound_is_what_was_run(tmp_path: Path, bound: str, mode: str, reached: str) -> None:
     strength = f'"BOUNDED to {bound} cycles"\nbecause = "it is hard"'
