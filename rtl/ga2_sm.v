@@ -33,6 +33,34 @@ module ga2_sm #(
     output wire w_en,
     output wire [15:0] w_row,
     output wire [8*N-1:0] w_data
+`ifdef FORMAL
+    ,
+    output wire [2:0] f_state,
+    output wire [15:0] f_count,
+    output wire [15:0] f_left,
+    output wire [15:0] f_from,
+    output wire [15:0] f_row,
+    output wire [15:0] f_to,
+    output wire [$clog2(N)-1:0] f_lane,
+    output wire f_arrived,
+    output wire f_started,
+    output wire [7:0] f_row_max,
+    output wire [7:0] f_highest,
+    output wire [7:0] f_below,
+    output wire f_below_valid,
+    output wire [$clog2(N)-1:0] f_below_lane,
+    output wire [15:0] f_below_left,
+    output wire [$clog2(255*MAX_CONTEXT+1)-1:0] f_total,
+    output wire f_divides,
+    output wire [4:0] f_steps_left,
+    output wire [23:0] f_divisor,
+    output wire [23:0] f_quotient,
+    output wire [22:0] f_product,
+    output wire f_product_valid,
+    output wire [$clog2(N)-1:0] f_product_lane,
+    output wire [15:0] f_product_left,
+    output wire [8*N-1:0] f_packed
+`endif
 );
     localparam LW = $clog2(N);
     localparam DIVISION = 24;
@@ -86,6 +114,10 @@ module ga2_sm #(
         .start(state == DIV && !started),
         .dividend(FULL),
         .divisor({{DIVISION-TW{1'b0}}, total}),
+`ifdef FORMAL
+        .f_left(f_steps_left),
+        .f_by(f_divisor),
+`endif
         .busy(divider_busy),
         .done(divided),
         .quotient(quotient),
@@ -204,6 +236,32 @@ module ga2_sm #(
             endcase
         end
     end
+
+`ifdef FORMAL
+    assign f_state = state;
+    assign f_count = count;
+    assign f_left = left;
+    assign f_from = from;
+    assign f_row = row;
+    assign f_to = to;
+    assign f_lane = lane;
+    assign f_arrived = arrived;
+    assign f_started = started;
+    assign f_row_max = row_max;
+    assign f_highest = highest;
+    assign f_below = below;
+    assign f_below_valid = below_valid;
+    assign f_below_lane = below_lane;
+    assign f_below_left = below_left;
+    assign f_total = total;
+    assign f_divides = divider_busy;
+    assign f_quotient = quotient;
+    assign f_product = product;
+    assign f_product_valid = product_valid;
+    assign f_product_lane = product_lane;
+    assign f_product_left = product_left;
+    assign f_packed = packed_row;
+`endif
 
     wire unused = &{1'b0, exact[24:23], quotient[DIVISION-1:15], remainder, divider_busy, rounded[15:0]};
 endmodule
