@@ -47,6 +47,14 @@ module ga2_harness (
     wire f_from_rowmem;
     ga2 #(.EXTERNAL_WORDS(EXTERNAL_WORDS)) ga2_i (.*);
 
+    // What the units get at their ports in a cycle without a write, told by the stand-ins.
+    wire [127:0] vec_told = f_w_data[415:288], sm_told = f_w_data[287:160], mm_told = f_w_data[159:32];
+    assign f_start = {vec_told[66], sm_told[48], mm_told[87], f_w_word[0]} & ~f_w_en;
+    assign f_command = f_start[0] ? {2'd0, 1'b0, f_w_word[1], f_w_data[31:0], f_w_row[15:0], 70'd0}
+                     : f_start[1] ? {2'd0, mm_told[86], 33'd0, mm_told[85:0]}
+                     : f_start[2] ? {36'd0, sm_told[47:32], 38'd0, sm_told[31:0]}
+                     : {vec_told[65:64], 34'd0, vec_told[63:48], 22'd0, vec_told[47:0]};
+
     wire [31:0] left_dma, left_mm, left_sm, left_vec;
     wire [31:0] left = left_dma | left_mm | left_sm | left_vec;  // at most one of them is not 0
     wire [99:0] has;
@@ -229,7 +237,8 @@ module ga2_harness (
         if (fetching) a_fetches: assert (mem_valid && !mem_write && {1'b0, mem_addr} == at + {15'd0, taken});
         if (!on) a_idle: assert (!mem_valid && f_r_en == 0 && f_busy == 0);
         if (working) i_has: assert (has == {isa_opcode == 3, isa_opcode == 5, isa_opcode == 7, isa_opcode == 8,
-            isa_opcode == 2 ? {isa_a, isa_d} : {isa_d, isa_a}, isa_length, isa_b, isa_a, isa_d});
+            isa_opcode == 2 ? {isa_a, isa_d} : isa_opcode == 3 ? {isa_d, isa_a} : 32'd0, isa_length,
+            isa_opcode <= 3 ? 48'd0 : isa_opcode == 6 ? {16'd0, isa_a, isa_d} : {isa_b, isa_a, isa_d}});
 `endif
 
         // What makes both inductive.

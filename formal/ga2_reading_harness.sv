@@ -15,8 +15,8 @@ module ga2_reading_harness (
 );
     // Per chip: the state, what the units and memories answer, and all that comes out for them and for the outside.
     wire [118:0] state_1, state_2;
-    wire [1013:0] answers_1, answers_2;
-    wire [472:0] shown_1, shown_2;
+    wire [874:0] answers_1, answers_2;
+    wire [757:0] shown_1, shown_2;
     ga2_reading_chip chip_1 (
         .clk(clk), .rst(rst), .start(start), .mem_ready(mem_ready), .mem_rdata(mem_rdata),
         .state(state_1), .answers(answers_1), .shown(shown_1)
@@ -44,8 +44,8 @@ module ga2_reading_chip (
     input wire clk, rst, start, mem_ready,
     input wire [31:0] mem_rdata,
     output wire [118:0] state,
-    output wire [1013:0] answers,
-    output wire [472:0] shown
+    output wire [874:0] answers,
+    output wire [757:0] shown
 );
     wire running, error, mem_valid, mem_write;
     wire [15:0] mem_addr;
@@ -53,8 +53,7 @@ module ga2_reading_chip (
     wire [1:0] f_state, f_word;
     wire [16:0] f_pc;
     wire [95:0] f_words;
-    wire [3:0] f_start, f_busy, f_done, f_r_en, f_w_en;
-    wire [121:0] f_command;
+    wire [3:0] f_busy, f_done, f_r_en, f_w_en;
     wire [63:0] f_r_row, f_w_row;
     wire [4:0] f_r_column, f_rowmem_column;
     wire [3:0] f_w_word, f_sram_we, f_rowmem_we;
@@ -65,9 +64,14 @@ module ga2_reading_chip (
     wire [255:0] f_read;
     wire [17:0] f_dma_bus;
     ga2 ga2_i (.*);
+    // What a unit writes is its answer; while it writes nothing, its stand-in tells what it gets.
+    wire [435:0] writing = {{128{f_w_en[3]}}, {128{f_w_en[2]}}, {128{f_w_en[1]}}, {52{f_w_en[0]}}};
+    wire [435:0] both = {f_w_data, f_w_row[15:0], f_w_word};
+    wire [435:0] answer = both & writing, told = both & ~writing;
     assign state = {f_state, error, f_from_rowmem, f_pc, f_word, f_words};
-    assign answers = {f_busy, f_done, f_r_en, f_w_en, f_r_row, f_w_row, f_r_column, f_w_word, f_w_data, f_read, f_dma_bus, mem_wdata};
-    assign shown = {running, mem_valid, mem_write, mem_addr, f_start, f_command, f_sram_we, f_rowmem_we, f_rowmem_column,
+    assign answers = {f_busy, f_done, f_r_en, f_w_en, f_r_row, f_w_row[63:16], f_r_column, answer, f_read, f_dma_bus,
+                      mem_wdata};
+    assign shown = {running, mem_valid, mem_write, mem_addr, told, f_sram_we, f_rowmem_we, f_rowmem_column,
                     f_sram_re, f_rowmem_re, f_row_read, f_row_written, f_r_data, f_written};
 endmodule
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // ga2_units: stand-ins for the units and the memories of the chip, with the same ports: every output is free in every cycle.
 // What ga2_contract.sv assumes of them is all that the proofs of ga2 know about a unit; the unit's own harness proves it.
+// While a unit writes nothing, its write data, row and words, which then reach nobody, tell what its ports get, for the harness.
 // The decoder's stand-in reads the tables of the instruction set: ga2_decode_harness.sv proves that the decoder does as they say.
 `default_nettype none
 
@@ -53,9 +54,12 @@ module dma #(
     assign mem_addr = $anyseq;
     assign mem_wdata = $anyseq;
     assign w_en = $anyseq;
-    assign w_row = $anyseq;
-    assign w_word = $anyseq;
-    assign w_data = $anyseq;
+    wire [15:0] any_row = $anyseq;
+    wire [WORDS-1:0] any_word = $anyseq;
+    wire [31:0] any_data = $anyseq;
+    assign w_row = w_en ? any_row : length;
+    assign w_word = w_en ? any_word : {store, start};
+    assign w_data = w_en ? any_data : {address, row};
     assign r_en = $anyseq;
     assign r_row = $anyseq;
 endmodule
@@ -83,7 +87,8 @@ module ga2_mm #(
     assign r_column = $anyseq;
     assign w_en = $anyseq;
     assign w_row = $anyseq;
-    assign w_data = $anyseq;
+    wire [8*N-1:0] any_data = $anyseq;
+    assign w_data = w_en ? any_data : {start, transposed, length, multiplier, shift, b, a, d};
 endmodule
 
 module ga2_sm #(
@@ -105,7 +110,8 @@ module ga2_sm #(
     assign r_row = $anyseq;
     assign w_en = $anyseq;
     assign w_row = $anyseq;
-    assign w_data = $anyseq;
+    wire [8*N-1:0] any_data = $anyseq;
+    assign w_data = w_en ? any_data : {start, length, a, d};
 endmodule
 
 module ga2_vec #(
@@ -126,7 +132,8 @@ module ga2_vec #(
     assign r_row = $anyseq;
     assign w_en = $anyseq;
     assign w_row = $anyseq;
-    assign w_data = $anyseq;
+    wire [8*N-1:0] any_data = $anyseq;
+    assign w_data = w_en ? any_data : {start, copy, add, length, b, a, d};
 endmodule
 
 module sram #(

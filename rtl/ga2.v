@@ -46,10 +46,8 @@ module ga2 #(
     output wire [16:0] f_pc,
     output wire [1:0] f_word,
     output wire [95:0] f_words,
-    output wire [3:0] f_start,
     output wire [3:0] f_busy,
     output wire [3:0] f_done,
-    output wire [121:0] f_command,
     output wire [3:0] f_r_en,
     output wire [63:0] f_r_row,
     output wire [$clog2(N):0] f_r_column,
@@ -265,10 +263,8 @@ module ga2 #(
     assign f_pc = pc;
     assign f_word = word;
     assign f_words = {word2, word1, word0};
-    assign f_start = {vec_start, sm_start, mm_start, dma_start};
     assign f_busy = {vec_busy, sm_busy, mm_busy, dma_busy};
     assign f_done = {vec_done, sm_done, mm_done, dma_done};
-    assign f_command = {copy, add, matmul_t, store, dma_address, dma_row, length, multiplier, shift, b, a, d};
     assign f_r_en = {vec_r_en, sm_r_en, mm_r_en, dma_r_en};
     assign f_r_row = {vec_r_row, sm_r_row, mm_r_row, dma_r_row};
     assign f_r_column = {mm_by_column, mm_column};
