@@ -207,7 +207,7 @@ def _flat(runs: Runs, page_size: int, lows: Ints, highs: Ints) -> Flat:
     starts = np.where(first >= resume[some], runs.starts[some, 1] - resume[some], runs.starts[some, 0]) + first
     pages = end - first
     slots = runs.entries[spread(starts, pages)].astype(np.int64) * page_size
-    rows = np.full(len(slots), page_size, dtype=np.int64)
+    rows = np.full(len(slots), page_size)
     last = np.cumsum(pages) - 1
     skipped = formulas.offset_of(lows, page_size)
     slots[last - pages + 1] += skipped
