@@ -78,7 +78,8 @@ def test_rows_that_fit_into_the_last_page_need_no_plan(monkeypatch: pytest.Monke
     monkeypatch.setattr(append, "plan_growth", never)
     table.append_batch([a, b], [1, 3])
     monkeypatch.setattr("impl.page_table.append_rows", never)
-    assert table.append(a, 2).slots.tolist() == [2, 3]
+    assert table.append(a, 1).slots.tolist() == [2]
+    assert table.append(a, 1).slots.tolist() == [3]
     monkeypatch.setattr(in_order, "slots_in", never)
     assert other.append_batch([c, c, d, d], [1, 2, 1, 1]).slots.tolist() == [1, 2, 3, 5, 6]
 
@@ -111,6 +112,19 @@ def test_only_what_is_released_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> 
     table.trim_batch([handles[0], handles[0], handles[3]], [4, 4, 1])
     table.trim_batch(handles, [5, 0, 2, 5])
     assert [(counts.tolist(), ones) for _, counts, ones in spread] == [([1, 1], True), ([1], True), ([2], False)]
+
+
+def test_pages_that_nobody_shares_are_let_go_without_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, (a, b) = table_with(9, 2, 7, 6)
+    fork = table.fork(b)
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "unique", never)
+        table.trim(a, 4)
+        table.truncate(a, 5)
+        table.close(a)
+        with pytest.raises(AssertionError, match="slow way"):
+            table.close(fork)
+    assert table.free_count == 6
 
 
 def test_a_page_that_nobody_shares_is_not_marked() -> None:
