@@ -4,7 +4,8 @@
 // Shown     The fields come out where the table has them; an instruction is for exactly one operation when its opcode exists and
 //           for none otherwise; it is legal in the RTL if and only if it is in the tables.
 // Builds    the default one (N = 16, 128 and 128 rows, 8,192 words, context 64); the small one of the tests (8, 32, 16, 512, 20)
-//           with SMALL defined; with LARGEST the largest that the instruction set can address (16, 2^15, 2^15, 2^16, 65,535), where sums would wrap first
+//           with SMALL defined; with LARGEST the largest that the instruction set can address (16, 2^15, 2^15, 2^16, 65,535),
+//           where sums would wrap first
 // Assumed   nothing
 `default_nettype none
 

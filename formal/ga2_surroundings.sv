@@ -81,7 +81,8 @@ module ga2_surroundings #(
             a_start_idle: assert (f_busy == 0);
             a_start_one: assert ((f_start & (f_start - 4'd1)) == 0);
             a_command: assert (f_start == (isa_opcode <= 3 ? 4'd1 : isa_opcode <= 5 ? 4'd2 : isa_opcode == 6 ? 4'd4 : 4'd8)
-                               && {store, matmul_t, add, copy} == {isa_opcode == 3, isa_opcode == 5, isa_opcode == 7, isa_opcode == 8}
+                               && {store, matmul_t} == {isa_opcode == 3, isa_opcode == 5}
+                               && {add, copy} == {isa_opcode == 7, isa_opcode == 8}
                                && length == isa_length
                                && (!f_start[0] || {dma_address, dma_row} == (store ? {isa_d, isa_a} : {isa_a, isa_d}))
                                && (!f_start[1] || {isa_shift, multiplier} == {2'd0, shift, isa_multiplier})
