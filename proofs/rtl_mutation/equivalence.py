@@ -3,11 +3,12 @@
 
 Both copies of a part start in the same state, get the same inputs, and the harness assumes what it assumes of its
 surroundings and what it has proved of the original. They differ when an output differs, or an input of a module that
-the part instantiates, in a cycle in which anybody looks at it (`formal/mutants/UNIT.toml`). A mutant that differs has a
-trace; one that is proved not to, by induction over registers that stay equal, is equivalent; the rest is not known.
+the part instantiates, in a cycle in which anybody looks at it, on inputs that are legal (`formal/mutation/UNIT.toml`).
+A mutant that differs has a trace; one that is proved not to, by induction over registers that stay equal, is
+equivalent; the rest is not known.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proofs.rtl_mutation.mutants import CLOCK, SELECT
@@ -38,11 +39,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The pair in its model: the name of the module, the first place where it stands, and what matters when."""
+    """The pair in its model: the name of the module, what matters when, and the legal values of inputs (both ends)."""
 
     model: Model
     module: str
     when: Mapping[str, str]
+    legal: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def places(self) -> list[str]:
         """The paths of all instances of the pair."""
@@ -97,6 +99,10 @@ class Pair:
         for path in self.places():
             solver.add(f"(= chosen (|{self.module}_n {SELECT}| {self.model.state(path, state)}))")
             gold, gate = self.copy("gold", path, state), self.copy("gate", path, state)
+            for name, (least, most) in self.legal.items():
+                wide, given = self.model.modules[self.gate].inputs[name], self.port("gold", name, path, state)
+                bits = f"(ite {given} #b1 #b0)" if wide == 1 else given
+                solver.add(f"(and (bvule (_ bv{least} {wide}) {bits}) (bvule {bits} (_ bv{most} {wide})))")
             for inner, kind in [("", self.gate), *self.model.instances(self.gate)]:
                 left, right = (self.model.state(inner, copy, self.gate) for copy in (gold, gate))
                 module = self.model.modules[kind]

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from impl.chip.verilog import RTL
 from proofs.rtl.tools import versions
@@ -62,13 +62,12 @@ class Trial:
     def compare(self) -> None:
         """Compare every mutant with the original inside the harness."""
         if not self.store.ended("miter"):
-            looked_at = conditions(self.unit)
             for part in self.parts:
-                self._compare(part, looked_at.get(part.name, {}))
+                self._compare(part, agreed(self.unit, "matters", part), agreed(self.unit, "legal", part))
             self.store.add(phase="miter", end=True)
         self._count("miter")
 
-    def _compare(self, part: Part, when: dict[str, str]) -> None:
+    def _compare(self, part: Part, when: dict[str, Any], legal: dict[str, Any]) -> None:
         known = self.store.mutants("miter")
         left = [m.number for m in self.mutants if m.part == part.name and m.number not in known]
         if not left:
@@ -77,7 +76,7 @@ class Trial:
         file = self.folder / f"pair_{part.name}.smt2"
         models.paired(design, part, self.mutants, file)
         model = smt.parse(file.read_text(encoding="utf-8"))
-        pair = equivalence.Pair(model, part.module.replace("\\", "/").lstrip("/"), when)
+        pair = equivalence.Pair(model, part.module.replace("\\", "/").lstrip("/"), when, legal)
 
         def differs(found: equivalence.Difference) -> None:
             fact = {"cycle": found.cycle, "ports": found.ports, "trace": found.trace}
@@ -166,16 +165,19 @@ def prepare(unit: Unit, count: int, seed: int, seconds: float, advance: Callable
     used = [*sorted(RTL.rglob("*.v")), *sorted((ROOT / "tests" / "chip").glob("*.py"))]
     used += [*sorted((ROOT / "impl" / "chip").glob("*.py")), *sorted(Path(__file__).parent.glob("*.py"))]
     used += [file for design in found for file in sorted(design.source.iterdir()) if file.suffix in (".sv", ".svh")]
-    used += [file for file in (FORMAL / f"{unit.name}.sby", FORMAL / "mutants" / f"{unit.name}.toml") if file.exists()]
+    used += [file for file in (FORMAL / f"{unit.name}.sby", FORMAL / "mutation" / f"{unit.name}.toml") if file.exists()]
     texts = [versions(), str(seconds), *(mutant.options for mutant in mutants)]
     store = Store(OUT / "found" / f"{unit.name}-{fingerprint(texts, used)}.jsonl")
     return Trial(unit, folder, lock, found, chosen, mutants, store, seconds, advance)
 
 
-def conditions(unit: Unit) -> dict[str, dict[str, str]]:
-    """When the outputs of the parts of a unit matter, from `formal/mutants/UNIT.toml`; without one, always."""
-    file = FORMAL / "mutants" / f"{unit.name}.toml"
+def agreed(unit: Unit, table: str, part: Part) -> dict[str, Any]:
+    """What `formal/mutation/UNIT.toml` says of a part: when an output `matters`, which values of an input are `legal`.
+
+    Without a file every output matters in every cycle, for all inputs that the harness allows.
+    """
+    file = FORMAL / "mutation" / f"{unit.name}.toml"
     if not file.exists():
         return {}
-    found: dict[str, dict[str, str]] = tomllib.loads(file.read_text(encoding="utf-8")).get("matters", {})
+    found: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8")).get(table, {}).get(part.name, {})
     return found

@@ -121,3 +121,10 @@ def test_an_output_that_matters_only_sometimes(toy: Toy) -> None:
 def test_a_solver_that_refuses_is_told(toy: Toy) -> None:
     with smt.Solver(toy.mutated, 5.0) as solver, pytest.raises(smt.SolverFailed, match="undefined term"):
         solver.satisfiable("nonsense")
+
+
+def test_inputs_that_nobody_gives(toy: Toy) -> None:
+    """Without a step nothing is counted, so that `flag` stays 0 in both."""
+    pair = equivalence.Pair(toy.pair, "toy", {}, {"step": (0, 0)})
+    compared = equivalence.compare(pair, [1, 2, 3], toy_unit.UNIT.depth, 60.0, lambda _: None)
+    assert {difference.mutant for difference in compared.differences} == {KILLED}
