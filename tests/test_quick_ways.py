@@ -6,6 +6,7 @@ No result shows these mistakes, so it is looked at what is called.
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,9 @@ from impl.arena import Arena
 from impl.cache import PagedCache
 from impl.page_table import PageTable
 from impl.requests import FIELDS, GENERATIONS, INDEX_BITS, Requests
+from impl.store import Store
 from tests.page_tables import table_with
+from tests.test_fault_injection import refuse_each
 
 
 def never(*_: object, **__: object) -> Any:
@@ -185,6 +188,32 @@ def test_room_is_made_for_the_segments_that_are_taken_and_no_others(monkeypatch:
         table.check()
     assert compared > 100
     assert grown > 20
+
+
+def test_a_table_that_becomes_full_does_not_grow_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a segment of eight entries the eighth is used like any other."""
+    table, (a, b) = table_with(40, 1, 7, 7)
+    with monkeypatch.context() as patch:
+        patch.setattr(append, "_extend_each", never)
+        table.append_batch([a, b], [1, 1])
+    made = recorded(monkeypatch, Store, "make_room")
+    table.append(a, 1)
+    assert made == []
+    table.append_batch([a, b], [10, 10])
+    assert len(made) == 1
+
+
+def test_two_tables_that_grow_together_without_memory() -> None:
+    """Where the second finds none, the first has not grown."""
+    cache = PagedCache(60, 1)
+    for name in "ab":
+        cache.new(name)
+        cache.append(name, range(7))
+    room = cache.page_table.store.arena
+    room.entries = room.entries[: room.top].copy()
+    batch = partial(cache.append_batch, "ab", [[1, 2], [3, 4]])
+    assert refuse_each(cache.snapshot, batch, "two tables") > 5
+    cache.check()
 
 
 def test_nobody_asks_where_segments_go_that_fit_wherever_they_go(monkeypatch: pytest.MonkeyPatch) -> None:
