@@ -15,7 +15,7 @@ import pytest
 
 from spec.conformance import profiles
 
-MEMORY = 6 << 30
+MEMORY = 2 << 30
 """Bytes that a mutant may address; what the tests map without touching it is in there."""
 
 
