@@ -24,6 +24,7 @@ def test_scales_at_the_edges() -> None:
     assert scale_for(0.5) == Scale(2**15, 16)
     assert scale_for(1 - 2**-20) == Scale(2**15, 15)
     assert scale_for(2**15 - 1) == Scale(65534, 1)
+    assert scale_for(65535 / 2**16) == Scale(65535, 16)
     assert scale_for(2.0**-40) == Scale(2**7, 47)
     with pytest.raises(ValueError, match="32768"):
         scale_for(2.0**15)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The float reference against a recomputation from the token ids, and what a window does to it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -79,3 +81,13 @@ def test_forcing_the_generated_tokens_repeats_the_run(seed: int, start: int, win
     tokens, steps = float_generate(random_model(seed), start, 6, window)
     again = float_forced(random_model(seed), tokens, window)
     assert all((a.logits == b.logits).all() for a, b in zip(steps, again, strict=True))
+
+
+def test_large_scores_do_not_overflow() -> None:
+    """Of thousands: only their differences count."""
+    model = random_model(3)
+    large = replace(model, query=model.query * 1000, key=model.key * 10)
+    steps = float_generate(large, 1, 6, None)[1]
+    for step in steps:
+        assert np.isfinite(step.logits).all()
+        assert abs(step.weights.sum() - 1) < 1e-12
