@@ -63,7 +63,7 @@ class Plan(NamedTuple):
     taken: int
 
 
-def append_rows(store: Store, index: Ints, counts: Ints, ones: bool = False) -> AppendedBatch:
+def append_rows(store: Store, index: Ints, counts: Ints, ones: bool) -> AppendedBatch:
     """Append counts[i] ≥ 0 rows to each request index[i], all different. Raises OutOfPages, MemoryError.
 
     All arrays are allocated before the first change. `ones` says that all counts are 1: a decode step, which is made to

@@ -32,7 +32,7 @@ room_after = cast(Callable[[Ints, Ints, Ints | int], Ints], window.room_after)
 
 def constant(value: int) -> Ints:
     """`value` as an array of no dimensions that can't be written to."""
-    array = np.array(value, dtype=np.int64)
+    array = np.asarray(np.int64(value))
     array.setflags(write=False)
     return array
 
