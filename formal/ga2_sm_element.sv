@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ga2_sm_element: one score, at any index, on its way through ga2_sm: from the row that it is read with to its product.
+// ga2_sm_element: one score, at any index, on its way through ga2_sm: from the row that it is read with to its product, and
+// from there to its weight in the row that is written.
 //
 // Ports     index, value: which score, and what it is for this command · phase, s, count, q, row, highest: where the command
-//           is, as ga2_sm_harness.sv has it · f_…: registers of the unit → power: the table's entry for it
+//           is, as ga2_sm_harness.sv has it · f_…: registers of the unit · writes, w_data: the row that it writes → power: the
+//           table's entry for the score
 `default_nettype none
 
 module ga2_sm_element #(
@@ -23,6 +25,9 @@ module ga2_sm_element #(
     input wire [7:0] f_below,
     input wire [22:0] f_product,
     input wire [14:0] f_reciprocal,
+    input wire [8*N-1:0] f_packed,
+    input wire writes,
+    input wire [8*N-1:0] w_data,
     output wire [7:0] power
 );
     localparam LW = $clog2(N);
@@ -43,13 +48,25 @@ module ga2_sm_element #(
     reg passed;                                       // MAX: its row has arrived
     always @(posedge clk) if (phase == MAX) passed <= s >= 16'd2 && (q == its_row || (passed && s != 16'd2));
 
+    // Its product, kept once it is there, and its weight. The product of a power and a reciprocal is at most MOST: Q1, Q2.
+    localparam [31:0] MOST = 255 * 32639;
+    wire ready = index == product_index;
+    reg [22:0] kept;
+    always @(posedge clk) if (ready) kept <= f_product;
+    wire [31:0] product = {9'd0, ready ? f_product : kept};
+    wire [31:0] rounded = (product + 32'd32768) >> 16;
+    wire [7:0] weight = rounded > 32'd127 ? 8'd127 : rounded[7:0];
+    wire gathers = its_row == product_index >> LW;
+
     // Lane by lane instead of by a shift: solvers need it so.
-    reg in_row;
+    reg in_row, in_packed, in_written;
     integer v;
     always @* begin
-        in_row = 1'b1;
+        {in_row, in_packed, in_written} = 3'b111;
         for (v = 0; v < N; v = v + 1) if (lane == v[LW-1:0]) begin
             if (row[8*v +: 8] != value) in_row = 1'b0;
+            if (f_packed[8*v +: 8] != weight) in_packed = 1'b0;
+            if (w_data[8*v +: 8] != weight) in_written = 1'b0;
         end
     end
 
@@ -62,6 +79,8 @@ module ga2_sm_element #(
         if (phase == SCALE) begin
             if (s >= 16'd2 && index == s - 16'd2) i_below: assert (f_below == below);
             if (s >= 16'd3 && index == product_index) a_product: assert (f_product == exact[22:0]);
+            if (s >= 16'd3 && index < product_index && gathers) i_packed: assert (product > MOST || in_packed);
+            if (writes && gathers) a_weight: assert (product > MOST || in_written);
         end
     end
 endmodule

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ga2_sm_harness: every output but the values of weights, and the factors of each weight, for any softmax and any reset.
+// ga2_sm_harness: every output of ga2_sm, for any softmax and any reset; for weights with the product as it comes.
 //
-// Proved for N = 16, MAX_CONTEXT = 64, with the real divider and table; ga2_sm_mul.sv stands for the multiplier. Rows are
-// counted modulo 2^16: for a legal command nothing wraps.
+// Proved for N = 16, MAX_CONTEXT = 64, with the real divider and table. Where the multiplier is, ga2_sm_free.sv gives anything,
+// and for the factors ga2_sm_mul.sv the two side by side. Rows are counted modulo 2^16: for a legal command nothing wraps.
 //
 // Protocol  A command is accepted in a cycle with start in which the harness has none running, by its own count of cycles.
 //           A start while one runs is lost: `start` and the operands are free in every cycle.
@@ -12,14 +12,14 @@
 //           (i_read_first), and otherwise destination and source have no row in common.
 // Phases    phase and s, its cycle from 1 on: MAX rows + 1, SUM n + 1, DIV 25, SCALE n + 2.
 // Weights   What is multiplied for a score is R, the quotient of 127·2^16 by the sum of all e, and its e, from the table of
-//           impl/chip/integers.py; a larger score has no smaller e. Not shown here: that the rounded product is put into the
-//           lane of its score, and that the weights add up to 127 ± n.
+//           impl/chip/integers.py; a larger score has no smaller e. The product, rounded, is written into the lane of its
+//           score. What follows for the weights, up to their sum of 127 ± n, is in proofs/softmax.py.
 //
 // Assumptions
 //   1 m_reset       a reset in the first cycle: the board gives one after power-up; later ones come at any time
 //   2 m_length      an accepted command has 1 … MAX_CONTEXT scores: the chip starts the unit only for a legal instruction
-//   3 m_reciprocal  a quotient of 127·2^16 by 255 or more is ≤ 32639, by 255 it is 32639: follows from quotient·divisor +
-//                   remainder = dividend, remainder < divisor, which the harness of divu shows.
+//   3 m_reciprocal  a quotient of 127·2^16 by 255 or more is ≤ 32639, by 255 it is 32639: follows (Q1) from quotient·divisor
+//                   + remainder = dividend, remainder < divisor, which the harness of divu shows.
 //                   That the division has these operands is asserted (a_operands), not assumed
 `default_nettype none
 
@@ -133,7 +133,7 @@ module ga2_sm_harness #(
     reg [8*N-1:0] row_before;
     reg [N-1:0] scores_before, is_highest;
     reg none_larger;                                  // of the scores in the row that arrives
-    integer v;
+    integer v, u;
     always @* begin
         none_larger = 1'b1;
         for (v = 0; v < N; v = v + 1) if (v[15:0] < f_left && $signed(row[8*v +: 8]) > f_row_max) none_larger = 1'b0;
@@ -141,7 +141,7 @@ module ga2_sm_harness #(
     always @* for (v = 0; v < N; v = v + 1) is_highest[v] = scores_before[v] && row_before[8*v +: 8] == highest;
     always @(posedge clk) begin
         {highest_before, row_before} <= {highest, row};
-        for (v = 0; v < N; v = v + 1) scores_before[v] <= arrived_before + v[15:0] < count;
+        for (u = 0; u < N; u = u + 1) scores_before[u] <= arrived_before + u[15:0] < count;
         if (accepts) sum <= 32'd0;
         if (phase == SUM) below <= below_now;
         if (phase == SUM && s >= 16'd2) sum <= sum + {24'd0, exp_table(below)};
@@ -152,13 +152,13 @@ module ga2_sm_harness #(
     ga2_sm_element #(.N(N)) first_i (
         .clk(clk), .checked(reset_seen), .index(first), .value(first_value), .phase(phase), .s(s), .count(count), .rows(rows),
         .reading(reading), .q(q), .row(row), .highest(highest), .f_below(f_below), .f_product(f_product),
-        .f_reciprocal(f_quotient[14:0]),
+        .f_reciprocal(f_quotient[14:0]), .f_packed(f_packed), .writes(w_en), .w_data(w_data),
         .power(first_power)
     );
     ga2_sm_element #(.N(N)) second_i (
         .clk(clk), .checked(reset_seen), .index(second), .value(second_value), .phase(phase), .s(s), .count(count), .rows(rows),
         .reading(reading), .q(q), .row(row), .highest(highest), .f_below(f_below), .f_product(f_product),
-        .f_reciprocal(f_quotient[14:0]),
+        .f_reciprocal(f_quotient[14:0]), .f_packed(f_packed), .writes(w_en), .w_data(w_data),
         .power(second_power)
     );
 
@@ -257,17 +257,21 @@ module ga2_sm_harness #(
     end
 
     // Covers.
-    reg start_ignored;
+    reg start_ignored, done_before, follows;
     always @(posedge clk) begin
         if (accepts) start_ignored <= 1'b0;
         if (runs && start && d != to && length != count) start_ignored <= 1'b1;
+        done_before <= done && !rst;
+        if (accepts) follows <= done_before;
     end
-    wire signed [7:0] score_0 = first_value, score_1 = second_value;
     always @(posedge clk) if (reset_seen && !rst) begin
         c_one: cover (done && count == 16'd1);
         c_start_ignored: cover (done && start_ignored && count == 16'd2);
-        c_equal: cover (done && count == 16'd3 && first == 16'd0 && second == 16'd2 && score_0 == score_1);
-        c_order: cover (done && count == 16'd3 && first == 16'd0 && second == 16'd2 && score_0 == 127 && score_1 == -128);
+        c_equal: cover (done && count == 16'd3 && first == 16'd0 && second == 16'd2 && first_value == second_value);
+        c_order: cover (done && count == 16'd3 && first == 16'd0 && second == 16'd2 && first_value == 127
+            && second_value == -128);
+        c_two_rows: cover (done && count == N + 1 && first == 16'd0 && second == N && first_value < second_value);
+        c_longest: cover (done && follows && count == LONGEST);
     end
     always @(posedge clk) if (reset_seen) c_reset_within: cover (rst && phase == DIV && s == 16'd9);
 endmodule

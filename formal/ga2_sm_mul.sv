@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// mul, in the proofs of ga2_sm: the "product" is its two factors side by side. Whatever is proved of a weight made from this
-// holds with any function of the two factors in its place, the real multiplication included: nothing else gets through.
+// mul, in the proof of the factors of ga2_sm: the "product" is its two factors side by side. Where the unit has this pair, the
+// real multiplication gives the product of the two: neither looks at anything else.
 `default_nettype none
 
 module mul #(

@@ -9,6 +9,7 @@ from proofs.evidence import Claim, Options, Progress, Result
 GROUPS = (
     "proofs.window",
     "proofs.division",
+    "proofs.softmax",
     "proofs.transitions.group",
     "proofs.crosshair_run",
     "proofs.explore",
