@@ -124,8 +124,10 @@ def test_nothing_changes_when_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -
                 operation()
             assert table.snapshot() == before
     table = PageTable(4, 1)
-    while table.store.requests.used < table.store.requests.fields.shape[1]:
+    requests = table.store.requests
+    for _ in range(requests.fields.shape[1] - requests.used):
         a = table.open()
+    assert requests.used == requests.fields.shape[1]
     table.append(a, 1)
     before = table.snapshot()
     with monkeypatch.context() as patch:
