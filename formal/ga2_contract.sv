@@ -4,9 +4,9 @@
 //
 // Assumed   1 m_busy, m_done: busy for exactly the cycles of cost.py after a start when not busy, for dma plus one for every
 //             cycle in which it waits for the external memory; done in the last of them. `left` counts the rest.
-//           2 m_quiet: what is not busy asks for nothing, on chip and outside
+//           2 m_quiet: what is not busy asks for nothing, on chip and outside; dma asks for no row while it waits
 //           3 m_dma_bus: dma writes to the external memory only for a store, inside the range of its command, and what it asks
-//             for stands still until taken
+//             for stands still until taken, its data as long as r_data does
 //           4 m_dma_rows, m_mm_rows, m_sm_rows, m_vec_rows: rows are read and written inside the ranges of the command
 //           5 m_memories_hold: what a memory shows stays until the next read
 `default_nettype none
@@ -22,6 +22,7 @@ module ga2_contract #(
     input wire [$clog2(N):0] f_r_column,
     input wire f_sram_re, f_rowmem_re,
     input wire [16*N-1:0] f_read,
+    input wire [8*N-1:0] f_r_data,
     input wire [17:0] f_dma_bus,
     output reg [31:0] left_dma, left_mm, left_sm, left_vec,
     output wire [99:0] has
@@ -78,6 +79,7 @@ module ga2_contract #(
     reg [17:0] past_bus;
     reg [31:0] past_wdata;
     reg [16*N-1:0] past_read;
+    reg [8*N-1:0] past_r_data;
     initial past = 1'b0;
     always @(posedge clk) begin
         past <= !rst;
@@ -87,14 +89,17 @@ module ga2_contract #(
         past_sram_re <= f_sram_re;
         past_rowmem_re <= f_rowmem_re;
         past_read <= f_read;
+        past_r_data <= f_r_data;
     end
 
     always @* begin
         m_busy: assume (f_busy == {left_vec != 0, left_sm != 0, left_mm != 0, left_dma != 0});
         m_done: assume (f_done == {left_vec == 1, left_sm == 1, left_mm == 1, left_dma == 1 && !dma_waits});
-        m_quiet: assume ((f_r_en & ~f_busy) == 0 && (f_w_en & ~f_busy) == 0 && (!dma_valid || f_busy[0]));
+        m_quiet: assume ((f_r_en & ~f_busy) == 0 && (f_w_en & ~f_busy) == 0 && (!dma_valid || f_busy[0])
+                         && !(dma_waits && (f_r_en[0] || f_w_en[0])));
         m_dma_bus: assume ((!dma_valid || (dma_write == has_store && dma_addr - has_address <= more))
-                           && (!(past && past_waits) || (f_dma_bus == past_bus && mem_wdata == past_wdata)));
+                           && (!(past && past_waits) || (f_dma_bus == past_bus
+                               && (f_r_data != past_r_data || mem_wdata == past_wdata))));
         m_dma_rows: assume ((!f_r_en[0] || dma_r - has_row <= more_words) && (!f_w_en[0] || dma_w - has_row <= more_words));
         m_mm_rows: assume ((!f_r_en[1] || (has_t ? (by_column ? mm_b <= more : mm_a == 0)
                                                  : !by_column && (mm_a <= more_packed || mm_b <= more)))

@@ -5,7 +5,7 @@
 //           for none otherwise; it is legal in the RTL if and only if it is in the tables.
 // Builds    the default one (N = 16, 128 and 128 rows, 8,192 words, context 64); the small one of the tests (8, 32, 16, 512, 20)
 //           with SMALL defined; with LARGEST the largest that the instruction set can address (16, 2^15, 2^15, 2^16, 65,535),
-//           where sums would wrap first
+//           where sums would wrap first; with TINY the one of 8 words of ga2_harness
 // Assumed   nothing
 `default_nettype none
 
@@ -16,6 +16,8 @@ module ga2_decode_harness (
     localparam N = 8, SRAM_ROWS = 32, ROWMEM_ROWS = 16, EXTERNAL_WORDS = 512, MAX_CONTEXT = 20;
 `elsif LARGEST
     localparam N = 16, SRAM_ROWS = 32768, ROWMEM_ROWS = 32768, EXTERNAL_WORDS = 65536, MAX_CONTEXT = 65535;
+`elsif TINY
+    localparam N = 16, SRAM_ROWS = 128, ROWMEM_ROWS = 128, EXTERNAL_WORDS = 8, MAX_CONTEXT = 64;
 `else
     localparam N = 16, SRAM_ROWS = 128, ROWMEM_ROWS = 128, EXTERNAL_WORDS = 8192, MAX_CONTEXT = 64;
 `endif

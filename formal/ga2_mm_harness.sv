@@ -147,7 +147,7 @@ module ga2_mm_harness #(
     always @* if (was_reset) begin
         a_busy: assert (busy == active);
         a_done: assert (done == last_cycle);
-        a_cost: assert (!done || cycles == cost);
+        a_cost: assert (done == (active && cycles == cost));
         i_command: assert (!active || (f_across == across && f_factor == factor && f_places == places));
         i_reading: assert (f_reading == reading);
         i_step: assert (!reading || (f_step == read_at[SW-1:0] && f_left - 16'd1 == {tiles_after_read, last[LW-1:0]}));

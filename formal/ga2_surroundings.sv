@@ -12,6 +12,7 @@ module ga2_surroundings #(
 ) (
     input wire clk, rst, was_reset, mem_ready, mem_valid, mem_write,
     input wire [15:0] mem_addr,
+    input wire [31:0] mem_wdata,
     input wire [3:0] f_start, f_busy, f_r_en, f_w_en,
     input wire [121:0] f_command,
     input wire [63:0] f_r_row, f_w_row,
@@ -60,6 +61,7 @@ module ga2_surroundings #(
 
     reg past, past_waits, past_rowmem_read, past_reads, past_write;
     reg [15:0] past_addr;
+    reg [31:0] past_wdata;
     reg [8*N-1:0] past_r_data;
     reg read_rowmem;
     initial past = 1'b0;
@@ -68,6 +70,7 @@ module ga2_surroundings #(
         past_waits <= mem_valid && !mem_ready;
         past_write <= mem_write;
         past_addr <= mem_addr;
+        past_wdata <= mem_wdata;
         past_reads <= reads;
         past_rowmem_read <= r_row[15];
         past_r_data <= f_r_data;
@@ -124,7 +127,8 @@ module ga2_surroundings #(
         i_from: assert (f_r_data == (read_rowmem ? f_read[16*N-1:8*N] : f_read[8*N-1:0]));
 
         // The external port.
-        if (past && past_waits) a_bus_stands_still: assert (mem_valid && mem_write == past_write && mem_addr == past_addr);
+        if (past && past_waits) a_bus_stands_still: assert (mem_valid && mem_write == past_write && mem_addr == past_addr
+                                                           && (!mem_write || mem_wdata == past_wdata));
         if (mem_valid) a_bus_inside: assert ({16'd0, mem_addr} < EXTERNAL);
         if (f_busy[0]) a_bus_to_dma: assert ({mem_valid, mem_write && mem_valid} == {f_dma_bus[17], &f_dma_bus[17:16]}
                                              && (!mem_valid || mem_addr == f_dma_bus[15:0]));
