@@ -5,6 +5,7 @@
 //           instructions, plus the waits; they freeze, are cleared, and cannot wrap within the largest program.
 //           Response: an instruction is done after exactly 4 + cost cycles and the waits; HALT and illegal instructions end the
 //           program after 4, leaving the memory after 1; an illegal one sets error and writes nothing.
+//           Ports: units and memories get at their own ports what the chip has for them, and it takes what they answer.
 //           In ga2_surroundings.sv: what the harnesses of the units assume of the chip.
 // Builds    N = 16, 128 rows each, context 64, 8,192 words; with TINY defined 8 words, which programs leave after two
 //           instructions. Units and memories are the stand-ins of ga2_units.sv.
@@ -54,6 +55,30 @@ module ga2_harness (
                      : f_start[1] ? {2'd0, mm_told[86], 33'd0, mm_told[85:0]}
                      : f_start[2] ? {36'd0, sm_told[47:32], 38'd0, sm_told[31:0]}
                      : {vec_told[65:64], 34'd0, vec_told[63:48], 22'd0, vec_told[47:0]};
+
+    // The ports of units and memories themselves: `hierconn` makes such a wire the one of that name inside the chip.
+    (* hierconn *) wire \ga2_i.dma_i.clk , \ga2_i.mm_i.clk , \ga2_i.sm_i.clk , \ga2_i.vec_i.clk ;
+    (* hierconn *) wire \ga2_i.sram_i.clk , \ga2_i.rowmem_i.clk ;
+    (* hierconn *) wire \ga2_i.dma_i.rst , \ga2_i.mm_i.rst , \ga2_i.sm_i.rst , \ga2_i.vec_i.rst ;
+    (* hierconn *) wire [127:0] \ga2_i.dma_i.r_data , \ga2_i.mm_i.r_data , \ga2_i.sm_i.r_data , \ga2_i.vec_i.r_data ;
+    (* hierconn *) wire \ga2_i.dma_i.mem_ready ;
+    (* hierconn *) wire [31:0] \ga2_i.dma_i.mem_rdata ;
+    (* hierconn *) wire [3:0] \ga2_i.sram_i.we , \ga2_i.rowmem_i.we ;
+    (* hierconn *) wire [6:0] \ga2_i.sram_i.waddr , \ga2_i.sram_i.raddr , \ga2_i.rowmem_i.waddr , \ga2_i.rowmem_i.raddr ;
+    (* hierconn *) wire [127:0] \ga2_i.sram_i.wdata , \ga2_i.rowmem_i.wdata , \ga2_i.sram_i.rdata , \ga2_i.rowmem_i.rdata ;
+    (* hierconn *) wire \ga2_i.sram_i.re , \ga2_i.rowmem_i.re , \ga2_i.rowmem_i.by_column ;
+    (* hierconn *) wire [3:0] \ga2_i.rowmem_i.rcolumn ;
+    (* hierconn *) wire \ga2_i.dma_i.busy , \ga2_i.mm_i.busy , \ga2_i.sm_i.busy , \ga2_i.vec_i.busy ;
+    (* hierconn *) wire \ga2_i.dma_i.done , \ga2_i.mm_i.done , \ga2_i.sm_i.done , \ga2_i.vec_i.done ;
+    (* hierconn *) wire \ga2_i.dma_i.r_en , \ga2_i.mm_i.r_en , \ga2_i.sm_i.r_en , \ga2_i.vec_i.r_en ;
+    (* hierconn *) wire \ga2_i.dma_i.w_en , \ga2_i.mm_i.w_en , \ga2_i.sm_i.w_en , \ga2_i.vec_i.w_en ;
+    (* hierconn *) wire [15:0] \ga2_i.dma_i.r_row , \ga2_i.mm_i.r_row , \ga2_i.sm_i.r_row , \ga2_i.vec_i.r_row ;
+    (* hierconn *) wire [15:0] \ga2_i.dma_i.w_row , \ga2_i.mm_i.w_row , \ga2_i.sm_i.w_row , \ga2_i.vec_i.w_row ;
+    (* hierconn *) wire [127:0] \ga2_i.mm_i.w_data , \ga2_i.sm_i.w_data , \ga2_i.vec_i.w_data ;
+    (* hierconn *) wire [31:0] \ga2_i.dma_i.w_data , \ga2_i.dma_i.mem_wdata ;
+    (* hierconn *) wire \ga2_i.mm_i.r_by_column , \ga2_i.dma_i.mem_valid , \ga2_i.dma_i.mem_write ;
+    (* hierconn *) wire [3:0] \ga2_i.mm_i.r_column , \ga2_i.dma_i.w_word ;
+    (* hierconn *) wire [15:0] \ga2_i.dma_i.mem_addr ;
 
     wire [31:0] left_dma, left_mm, left_sm, left_vec;
     wire [31:0] left = left_dma | left_mm | left_sm | left_vec;  // at most one of them is not 0
@@ -239,6 +264,33 @@ module ga2_harness (
         if (working) i_has: assert (has == {isa_opcode == 3, isa_opcode == 5, isa_opcode == 7, isa_opcode == 8,
             isa_opcode == 2 ? {isa_a, isa_d} : isa_opcode == 3 ? {isa_d, isa_a} : 32'd0, isa_length,
             isa_opcode <= 3 ? 48'd0 : isa_opcode == 6 ? {16'd0, isa_a, isa_d} : {isa_b, isa_a, isa_d}});
+
+        // What units and memories get at their ports is what the chip has for them, and what they answer is what it takes.
+        a_gets_clk: assert ({6{clk}} == {\ga2_i.dma_i.clk , \ga2_i.mm_i.clk , \ga2_i.sm_i.clk , \ga2_i.vec_i.clk ,
+                                        \ga2_i.sram_i.clk , \ga2_i.rowmem_i.clk });
+        a_gets_rst: assert ({4{rst}} == {\ga2_i.dma_i.rst , \ga2_i.mm_i.rst , \ga2_i.sm_i.rst , \ga2_i.vec_i.rst });
+        a_gets_r_data: assert ({4{f_r_data}} == {\ga2_i.dma_i.r_data , \ga2_i.mm_i.r_data ,
+                                                 \ga2_i.sm_i.r_data , \ga2_i.vec_i.r_data });
+        a_gets_bus: assert ({mem_ready, mem_rdata} == {\ga2_i.dma_i.mem_ready , \ga2_i.dma_i.mem_rdata });
+        a_gets_sram: assert ({f_sram_we, f_row_written[6:0], f_written, f_sram_re, f_row_read[6:0]}
+            == {\ga2_i.sram_i.we , \ga2_i.sram_i.waddr , \ga2_i.sram_i.wdata , \ga2_i.sram_i.re , \ga2_i.sram_i.raddr });
+        a_gets_rowmem: assert ({f_rowmem_we, f_row_written[6:0], f_written, f_rowmem_re, f_row_read[6:0], f_rowmem_column}
+            == {\ga2_i.rowmem_i.we , \ga2_i.rowmem_i.waddr , \ga2_i.rowmem_i.wdata , \ga2_i.rowmem_i.re ,
+                \ga2_i.rowmem_i.raddr , \ga2_i.rowmem_i.by_column , \ga2_i.rowmem_i.rcolumn });
+        a_takes_memories: assert (f_read == {\ga2_i.rowmem_i.rdata , \ga2_i.sram_i.rdata });
+        a_takes_state: assert ({f_busy, f_done}
+            == {\ga2_i.vec_i.busy , \ga2_i.sm_i.busy , \ga2_i.mm_i.busy , \ga2_i.dma_i.busy ,
+                \ga2_i.vec_i.done , \ga2_i.sm_i.done , \ga2_i.mm_i.done , \ga2_i.dma_i.done });
+        a_takes_reads: assert ({f_r_en, f_r_row, f_r_column}
+            == {\ga2_i.vec_i.r_en , \ga2_i.sm_i.r_en , \ga2_i.mm_i.r_en , \ga2_i.dma_i.r_en ,
+                \ga2_i.vec_i.r_row , \ga2_i.sm_i.r_row , \ga2_i.mm_i.r_row , \ga2_i.dma_i.r_row ,
+                \ga2_i.mm_i.r_by_column , \ga2_i.mm_i.r_column });
+        a_takes_writes: assert ({f_w_en, f_w_row, f_w_data, f_w_word}
+            == {\ga2_i.vec_i.w_en , \ga2_i.sm_i.w_en , \ga2_i.mm_i.w_en , \ga2_i.dma_i.w_en ,
+                \ga2_i.vec_i.w_row , \ga2_i.sm_i.w_row , \ga2_i.mm_i.w_row , \ga2_i.dma_i.w_row ,
+                \ga2_i.vec_i.w_data , \ga2_i.sm_i.w_data , \ga2_i.mm_i.w_data , \ga2_i.dma_i.w_data , \ga2_i.dma_i.w_word });
+        a_takes_bus: assert ({f_dma_bus, mem_wdata} == {\ga2_i.dma_i.mem_valid , \ga2_i.dma_i.mem_write ,
+                                                       \ga2_i.dma_i.mem_addr , \ga2_i.dma_i.mem_wdata });
 `endif
 
         // What makes both inductive.
