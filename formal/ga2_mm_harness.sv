@@ -10,6 +10,10 @@
 //             (transposed: taken alone) and handed to requant with the scale of the command; what comes back two cycles later is
 //             that column's byte in the row that is written (one watched column stands for all).
 //           4 The flags in flight and the codes of the step counters are what the position says, and nothing else: i_…
+//           5 Ports: array and requant get at their own ports what this harness and ga2_mm_reads_harness look at, the array a step
+//             in every busy cycle; what they answer there is what ga2_mm takes.
+//           6 Protocol of the array, as systolic_flow_harness assumes it and in steps of its en: no row in use is loaded. A vector
+//             enters from the cycle after row 0 was loaded: a_edge in ga2_mm_reads_harness.
 // Time      A position is {tile, place}, place 0 … N − 1 for the elements of a tile and N for the cycle between two tiles. The harness
 //           counts the position of reading, which begins with the command, and that of leaving, which begins N + 3 cycles later;
 //           a cycle later a sum is a total, then a product, then a result that returns from requant.
@@ -45,7 +49,9 @@ module ga2_mm_harness #(
     wire [15:0] r_row, w_row;
     wire [LW-1:0] r_column;
     wire [8*N-1:0] w_data;
-    wire f_across, f_reading, f_leading, f_leaving, f_fresh;
+    wire f_across, f_reading, f_load, f_leading, f_leaving, f_fresh;
+    wire [LW-1:0] f_load_row;
+    wire [8*N-1:0] f_weights, f_edges;
     wire [SW-1:0] f_step, f_j;
     wire [15:0] f_left, f_due, f_factor;
     wire [32*N-1:0] f_sums, f_kept;
@@ -61,10 +67,22 @@ module ga2_mm_harness #(
         .r_en(r_en), .r_row(r_row), .r_by_column(r_by_column), .r_column(r_column), .r_data(r_data),
         .w_en(w_en), .w_row(w_row), .w_data(w_data),
         .f_across(f_across), .f_reading(f_reading), .f_step(f_step), .f_left(f_left), .f_sums(f_sums),
+        .f_load(f_load), .f_load_row(f_load_row), .f_weights(f_weights), .f_edges(f_edges),
         .f_leading(f_leading), .f_leaving(f_leaving), .f_j(f_j), .f_fresh(f_fresh), .f_due(f_due), .f_kept(f_kept),
         .f_total(f_total), .f_valid(f_valid), .f_ends_row(f_ends_row), .f_ends_all(f_ends_all), .f_factor(f_factor),
         .f_places(f_places), .f_q(f_q)
     );
+
+    // The ports of array and requant themselves: `hierconn` makes such a wire the one of that name inside the unit.
+    (* hierconn *) wire \unit.systolic_i.clk , \unit.systolic_i.rst , \unit.systolic_i.load , \unit.systolic_i.en ;
+    (* hierconn *) wire [LW-1:0] \unit.systolic_i.load_row ;
+    (* hierconn *) wire [8*N-1:0] \unit.systolic_i.w_in , \unit.systolic_i.x_in ;
+    (* hierconn *) wire [32*N-1:0] \unit.systolic_i.sum_out ;
+    (* hierconn *) wire \unit.requant_i.clk ;
+    (* hierconn *) wire [31:0] \unit.requant_i.total ;
+    (* hierconn *) wire [15:0] \unit.requant_i.multiplier ;
+    (* hierconn *) wire [5:0] \unit.requant_i.shift ;
+    (* hierconn *) wire [7:0] \unit.requant_i.q ;
 
     // The command in progress and how far it is, counted by the harness alone. A position is {tile, place}: place 0 … N in a tile.
     localparam [SW-1:0] LAST = N - 1, GAP = N;
@@ -208,6 +226,58 @@ module ga2_mm_harness #(
         i_none_added: assert (!leading || !has_added);
     end
 
+    // 5. Ports.
+    always @* if (was_reset) begin
+        a_gets_clk: assert ({2{clk}} == {\unit.systolic_i.clk , \unit.requant_i.clk });
+        a_gets_rst: assert (rst == \unit.systolic_i.rst );
+        a_gets_en: assert (busy == \unit.systolic_i.en );
+        a_gets_weights: assert ({f_load, f_load_row, f_weights}
+            == {\unit.systolic_i.load , \unit.systolic_i.load_row , \unit.systolic_i.w_in });
+        a_gets_edges: assert (f_edges == \unit.systolic_i.x_in );
+        a_gets_total: assert ({f_total, f_factor, f_places}
+            == {\unit.requant_i.total , \unit.requant_i.multiplier , \unit.requant_i.shift });
+        a_takes_sums: assert (f_sums == \unit.systolic_i.sum_out );
+        a_takes_result: assert (f_q == \unit.requant_i.q );
+    end
+
+    // 6. Protocol: any one vector is followed, for as long as it takes to leave the watched column.
+    (* anyseq *) reg chosen;
+    reg loading, row_0_loaded;
+    reg [PW-1:0] load_at;
+    reg [15:0] vector_tile;
+    wire follows, over;
+    wire [$clog2(2*N+1)-1:0] age;
+    wire [N-1:0] locked;
+    systolic_wave #(.N(N), .W(8)) wave (
+        .clk(clk), .rst(rst), .load(\unit.systolic_i.load ), .load_row(\unit.systolic_i.load_row ), .w_in({8*N{1'b0}}),
+        .en(\unit.systolic_i.en ), .x_in({8*N{1'b0}}), .begins(row_0_loaded && chosen), .column(column),
+        .follows(follows), .over(over), .age(age), .locked(locked)
+    );
+    wire [15:0] tile_before = vector_tile - 16'd1;
+    wire [SW-1:0] age_left = age - COST_LANES;
+    wire [SW-1:0] age_next = age + 1'b1;
+    always @(posedge clk) begin
+        loading <= !rst && reading;
+        load_at <= read_at;
+        row_0_loaded <= !rst && \unit.systolic_i.load && \unit.systolic_i.load_row == {LW{1'b0}};
+        if (!follows) vector_tile <= leading ? 16'd0 : leave_tile + 16'd1;
+    end
+
+    always @* if (was_reset) begin
+        a_no_row_in_use: assert (!\unit.systolic_i.load || !locked[\unit.systolic_i.load_row ]);
+        i_loads: assert (f_load == (loading && load_at[SW-1:0] != 0) && (!f_load || f_load_row == load_at[SW-1:0] - 1'b1));
+        i_loading: assert (!loading || ((leading || leaving) && load_at <= {last_tile, GAP} && load_at[SW-1:0] <= GAP &&
+            (reading ? read_at == after(load_at) : load_at == {last_tile, GAP})));
+        i_load_leads: assert (!(loading && leading) || (cycles >= 32'd2 && load_at == (cycles <= COST_LANES + 32'd2
+            ? cycles - 32'd2 : {16'd1, {SW{1'b0}}} + cycles - COST_LANES - 32'd3)));
+        i_load_next: assert (!(loading && leaving) || load_at == after({leave_tile + 16'd1, leave_j}));
+        i_row_0: assert (!row_0_loaded || (leading && cycles == 32'd4)
+            || (leaving && leave_j == 1 && leave_tile != last_tile));
+        i_age: assert (!follows || (active && age != 0 && age <= N - 1 + column && vector_tile <= last_tile && (age >= N
+            ? leaving && leave_at == {vector_tile, age_left}
+            : vector_tile == 16'd0 ? leading && cycles == age + 32'd4 : leaving && leave_at == {tile_before, age_next})));
+    end
+
     // Covers.
     reg again;
     always @(posedge clk) again <= !rst && (again || done);
@@ -222,6 +292,11 @@ module ga2_mm_harness #(
         c_reset_while_busy: cover (rst && leaving);
         c_negative_total: cover (total_counts && total_j == wide_column && f_total[31] && total_tile == 16'd1 && !across);
         c_not_the_row: cover (done && !in_product);
+        c_port_loaded: cover (\unit.systolic_i.en && \unit.systolic_i.load && \unit.systolic_i.w_in != {8*N{1'b0}});
+        c_port_edge: cover (\unit.systolic_i.en && \unit.systolic_i.x_in != {8*N{1'b0}});
+        c_vector: cover (row_0_loaded && chosen && !follows && leaving);
+        c_first_row_again: cover (follows && f_load && f_load_row == 0 && age == N && vector_tile == 16'd0);
+        c_late_row_again: cover (follows && f_load && f_load_row == N - 2 && age == 2 * N - 2 && vector_tile == 16'd0);
     end
 endmodule
 

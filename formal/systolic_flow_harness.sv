@@ -12,7 +12,7 @@
 //           narrow: N = 4, int4, the array's own multiplier; the terms are products of integers.
 // Assumed   1 m_reset: rst is up in the first cycle. A chip is reset before it is used; later rst comes and goes at will.
 //           2 m_protocol: a row in use is not loaded, from step T + k until step T + k + N − 1 is over. ga2_mm loads row k in the cycle
-//             before step T + k, and next N + 1 cycles later: a_loads, a_load_row, a_edge in ga2_mm_reads_harness.
+//             before step T + k, and next N + 1 cycles later: a_no_row_in_use in ga2_mm_harness, a_edge in ga2_mm_reads_harness.
 `default_nettype none
 
 module systolic_flow_harness #(
