@@ -307,6 +307,8 @@ module ga2_harness (
 
     // Covers.
     reg restarted;
+    reg [2:0] rested;         // cycles since the end of a program, up to 7
+    always @(posedge clk) rested <= on || rst ? 3'd0 : rested + (rested != 3'd7);
     always @(posedge clk) if (rst) restarted <= 1'b0; else if (begins && total != 0) restarted <= 1'b1;
     always @* if (was_reset) begin
 `ifdef TINY
@@ -335,6 +337,7 @@ module ga2_harness (
         c_reset_at_work: cover (past_rst && past_counters[31:0] == 1);
         c_start_while_running: cover (start && retires);
         c_impatient: cover (!on && n_waits == 3 && total == 7);
+        c_frozen_long: cover (past && past_idle && rested == 3'd5 && vec != 0);
         c_column: cover (f_rowmem_re && f_rowmem_column[4]);
         c_row_of_rowmem: cover (f_rowmem_re && f_busy[0]);
         c_row_of_sram: cover (f_sram_re && f_busy[3]);
