@@ -5,13 +5,10 @@
 product + remainder = dividend without an overflow. Here the rest is shown for all integers, by induction over bits.
 """
 
-import time
-from dataclasses import dataclass
-
 import z3
 
-from proofs.evidence import PROVED, Claim, Control, Options, Progress, Result, result
-from proofs.solve import check, entails
+from proofs.evidence import PROVED, Claim, Options, Progress, Result
+from proofs.queries import Query, proved
 
 HOLES: tuple[str, ...] = (
     "D1 to D3 speak of integers, divu.division of registers. That the registers of the harness follow the same "
@@ -32,15 +29,6 @@ FOLLOWED = (
 BITS, PRODUCT, DIVISOR, DIVIDEND, REMAINDER = z3.Ints("bits product divisor dividend remainder")
 BIT = z3.Bool("bit")
 SHOWN = (BITS, PRODUCT, BIT, DIVISOR, DIVIDEND, REMAINDER)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """That the hypotheses entail the conclusion, for all integers; `wrong` says what is wrong in a wrong variant."""
-
-    hypotheses: tuple[z3.BoolRef, ...]
-    conclusion: z3.BoolRef
-    wrong: str = ""
 
 
 def _start(bits: int, product: int, wrong: str = "") -> Query:
@@ -100,19 +88,4 @@ CLAIMS: tuple[Claim, ...] = (
 
 def prove(claim: Claim, options: Options, progress: Progress) -> Result:
     """Prove one claim and refute its wrong variants."""
-    begin = time.perf_counter()
-    right, *wrong = QUERIES[claim.id]
-    verdict = entails(claim.id, right.hypotheses, right.conclusion, options, comment=claim.statement)
-    controls = tuple(Control(query.wrong, _refuted(query, options)) for query in wrong)
-    files = (verdict.file,) if verdict.file else ()
-    seconds = time.perf_counter() - begin
-    return result(claim, verdict.word, controls, seconds, verdict.reason, files=files)
-
-
-def _refuted(query: Query, options: Options) -> str:
-    """A counterexample to the query as a sentence, or "" if there is none."""
-    _, model, _ = check([*query.hypotheses, z3.Not(query.conclusion)], options)
-    if model is None:
-        return ""
-    values = {str(name): model[name] for name in SHOWN if model[name] is not None}
-    return "it fails with " + ", ".join(f"{name} = {str(value).lower()}" for name, value in values.items())
+    return proved(claim, QUERIES[claim.id], SHOWN, options)

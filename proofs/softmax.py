@@ -5,13 +5,10 @@ The scores have the powers e_1 … e_n, 0 ≤ e_i ≤ 255, the largest score has
 and the remainder of 127·2¹⁶ by S, and the weight of e is p(e) = (e·R + 2¹⁵) >> 16, which Q2 shows to need no limit.
 """
 
-import time
-from dataclasses import dataclass
-
 import z3
 
-from proofs.evidence import PROVED, Claim, Control, Options, Progress, Result, result
-from proofs.solve import check, entails
+from proofs.evidence import PROVED, Claim, Options, Progress, Result
+from proofs.queries import Query, proved
 
 HOLES: tuple[str, ...] = (
     "Q1 to Q7 speak of integers, ga2_sm.* of registers: that S is the sum of the powers and R its quotient, which "
@@ -35,15 +32,6 @@ SHOWN = (SUM, RECIPROCAL, REST, POWER, LARGER, SCORES, TOTAL, WEIGHTS)
 DIVIDED = z3.And(RECIPROCAL * SUM + REST == FULL, REST >= 0, REST < SUM)
 A_POWER = z3.And(POWER >= 0, POWER <= TOP)
 A_RECIPROCAL = z3.And(RECIPROCAL >= 0, RECIPROCAL <= MOST)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """That the hypotheses entail the conclusion, for all integers; `wrong` says what is wrong in a wrong variant."""
-
-    hypotheses: tuple[z3.BoolRef, ...]
-    conclusion: z3.BoolRef
-    wrong: str = ""
 
 
 def rounded(power: z3.ArithRef, half: int = HALF) -> z3.ArithRef:
@@ -164,19 +152,4 @@ CLAIMS: tuple[Claim, ...] = (
 
 def prove(claim: Claim, options: Options, progress: Progress) -> Result:
     """Prove one claim and refute its wrong variants."""
-    begin = time.perf_counter()
-    right, *wrong = QUERIES[claim.id]
-    verdict = entails(claim.id, right.hypotheses, right.conclusion, options, comment=claim.statement)
-    controls = tuple(Control(query.wrong, _refuted(query, options)) for query in wrong)
-    files = (verdict.file,) if verdict.file else ()
-    seconds = time.perf_counter() - begin
-    return result(claim, verdict.word, controls, seconds, verdict.reason, files=files)
-
-
-def _refuted(query: Query, options: Options) -> str:
-    """A counterexample to the query as a sentence, or "" if there is none."""
-    _, model, _ = check([*query.hypotheses, z3.Not(query.conclusion)], options)
-    if model is None:
-        return ""
-    values = {str(name): model[name] for name in SHOWN if model[name] is not None}
-    return "it fails with " + ", ".join(f"{name} = {value}" for name, value in values.items())
+    return proved(claim, QUERIES[claim.id], SHOWN, options)
