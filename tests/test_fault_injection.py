@@ -9,7 +9,6 @@ not part of it, nor is it tested that Python's own small objects (numbers, lists
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,8 +22,8 @@ from impl.page_table import PageTable
 from proofs.mistakes import Mistake, applied
 from spec.conformance.drawing import Draw, RandomChooser, draw_scope
 from spec.conformance.lockstep import start
-from spec.conformance.operations import Operation
 from tests.allocations import allocations
+from tests.calls import arguments_of
 
 CHANGING = {"new", "fork", "append", "append_batch", "trim", "trim_batch", "truncate", "release"}
 
@@ -56,17 +55,6 @@ def with_little_memory(pages: int, page_size: int) -> PagedCache:
     arena = cache.page_table.store.arena
     arena.entries = arena.entries[:8].copy()
     return cache
-
-
-def arguments_of(operation: Operation, first_row: int) -> list[Any]:
-    """What the cache is called with: rows that are numbers from `first_row` on."""
-    given: list[Any] = [list(each) if isinstance(each, tuple) else each for each in operation.arguments]
-    if operation.kind == "append":
-        given[1] = np.arange(first_row, first_row + given[1])
-    if operation.kind == "append_batch":
-        ends = np.cumsum([first_row, *given[1]]).tolist()
-        given[1] = [np.arange(begin, end) for begin, end in pairwise(ends)]
-    return given
 
 
 def run_history(seed: int, operations: int, refused: Counter[str]) -> None:

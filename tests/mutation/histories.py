@@ -4,7 +4,6 @@ states, over 100,000 operations."""
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ from kvproof.mutation.equivalents import Entry
 from proofs.mistakes import applied
 from spec.conformance.drawing import Draw, RandomChooser, draw_scope
 from spec.conformance.lockstep import start
-from spec.conformance.operations import Operation
+from tests.calls import arguments_of
 from tests.mutation.evidence import as_mistake
 
 OPERATIONS, OF_ONE_HISTORY, BETWEEN_SNAPSHOTS = 100_000, 200, 20
@@ -37,19 +36,9 @@ def _history(seed: int) -> History:
     calls = []
     for _ in range(OF_ONE_HISTORY):
         operation = draw.operation(lockstep.state)
-        calls.append((operation.kind, _arguments(operation, lockstep.next_row)))
+        calls.append((operation.kind, arguments_of(operation, lockstep.next_row)))
         lockstep.run(operation)
     return scope.pages, scope.page_size, calls
-
-
-def _arguments(operation: Operation, first_row: int) -> list[Any]:
-    given: list[Any] = [list(each) if isinstance(each, tuple) else each for each in operation.arguments]
-    if operation.kind == "append":
-        given[1] = np.arange(first_row, first_row + given[1])
-    if operation.kind == "append_batch":
-        ends = np.cumsum([first_row, *given[1]]).tolist()
-        given[1] = [np.arange(begin, end) for begin, end in pairwise(ends)]
-    return given
 
 
 def seen(history: History) -> Iterator[object]:
