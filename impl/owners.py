@@ -20,7 +20,7 @@ class Owners:
 
     def __init__(self, pages: int) -> None:
         self.counts = np.zeros(pages, dtype=np.int32)
-        self.stack: Ints = np.arange(pages - 1, -1, -1, dtype=np.int64)
+        self.stack: Ints = np.arange(pages - 1, -1, -1)
         self.free = pages
 
     def top(self, count: int) -> Ints:
