@@ -61,11 +61,25 @@ def read(files: Iterable[str]) -> list[Mutant]:
     return mutants
 
 
-def _of_file(file: str) -> Iterator[Mutant]:
+def untested(files: Iterable[str]) -> list[str]:
+    """The names of the mutants of these files that have no result yet."""
+    return [name for file in files for name, code in _meta(file)["exit_code_by_key"].items() if code is None]
+
+
+def tested(files: Iterable[str]) -> list[str]:
+    """The names of the mutants of these files that have a result."""
+    return [name for file in files for name, code in _meta(file)["exit_code_by_key"].items() if code is not None]
+
+
+def _meta(file: str) -> dict[str, Any]:
+    """What mutmut keeps about a file."""
     path = FOLDER / f"{file}.meta"
-    if not path.exists():
-        return
-    meta: dict[str, Any] = json.loads(path.read_text())
+    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"exit_code_by_key": {}}
+    return found
+
+
+def _of_file(file: str) -> Iterator[Mutant]:
+    meta = _meta(file)
     for name, code in meta["exit_code_by_key"].items():
         if code is None:
             raise UsageError(f"mutant {name} was not tested: the run ended too early; run it again")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs mutmut on some files, from a clean state, and its time-outs a second time, alone."""
+"""Runs mutmut on some files, and its time-outs a second time, alone. A run that was stopped goes on."""
 
 import os
 import shutil
@@ -7,31 +7,67 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
 from kvproof.errors import UsageError
-from kvproof.mutation.results import FOLDER, TIMED_OUT, pattern, read
+from kvproof.mutation.results import FOLDER, TIMED_OUT, pattern, read, tested, untested
+from kvproof.ui import say
+from proofs.rtl_mutation.store import fingerprint
 
 LOG = Path("out") / "mutmut.log"
+STAMP, READY = FOLDER / "fingerprint", FOLDER / "mutmut-stats.json"
+"""What the results in the folder are results of; and what mutmut writes when all mutants have been made."""
+
+USED = ("impl", "spec", "proofs", "kvproof", "rtl", "tests")
 
 
 def run(files: Sequence[str], processes: int) -> float:
     """Test all mutants of these files, `processes` at a time; the seconds that it took.
 
-    Results of earlier runs are not used again: mutmut notices changed functions, but not changed tests. A mutant that
-    times out is tested once more, with nothing beside it, so that a busy machine makes no time-outs. UsageError when
-    mutmut is missing or fails.
+    Results of earlier runs are not used again: mutmut notices changed functions, but not changed tests. Only a run that
+    was stopped goes on, when nothing has changed since. A mutant that times out is tested once more, with nothing
+    beside it, so that a busy machine makes no time-outs. UsageError when mutmut is missing or fails.
     """
     if find_spec("mutmut") is None:
         raise UsageError("mutmut is not installed; run make set-up, or pip install 'kvproof[dev]'")
     start = time.monotonic()
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    _mutmut([pattern(file) for file in files], processes, "w")
+    now = _everything_used()
+    stopped = READY.exists() and STAMP.exists() and STAMP.read_text() == now
+    left = untested(files) if stopped else []
+    if left:
+        say(f"going on with the {len(left):,} mutants that are left of a run that was stopped")
+        names = _together(left, tested(files))
+    else:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+        FOLDER.mkdir()
+        STAMP.write_text(now)
+        names = [pattern(file) for file in files]
+    _mutmut(names, processes, "w")
     late = [mutant.name for mutant in read(files) if mutant.status == TIMED_OUT]
     if late:
         _mutmut(late, 1, "a")
     return time.monotonic() - start
+
+
+def _everything_used() -> str:
+    """A name for the mutants, the tests, all that they use, and what runs them."""
+    paths = [path for folder in USED for path in sorted(Path(folder).rglob("*")) if "__pycache__" not in path.parts]
+    used = [path for path in (*paths, Path("setup.cfg")) if path.is_file()]
+    programs = [sys.version, *(f"{name} {version(name)}" for name in ("mutmut", "pytest", "hypothesis", "numpy"))]
+    return fingerprint([*programs, *map(str, used)], used)
+
+
+def _together(left: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Few patterns for these mutants: one for each function of which no `other` mutant is."""
+    begun = set(map(_function, other))
+    names = (name if _function(name) in begun else f"{_function(name)}__mutmut_*" for name in left)
+    return list(dict.fromkeys(names))
+
+
+def _function(name: str) -> str:
+    return name.partition("__mutmut_")[0]
 
 
 def _mutmut(names: Sequence[str], processes: int, mode: str) -> None:

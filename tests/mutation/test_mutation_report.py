@@ -3,6 +3,7 @@
 
 import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from kvproof.mutation import __main__ as command
 from kvproof.mutation.equivalents import load
 from kvproof.mutation.report import report
 from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, changed_lines, function_of, outcome, pattern
-from kvproof.mutation.run import run
+from kvproof.mutation.run import _together, run
 from kvproof.mutation.survivors import most_interesting
 from kvproof.mutation.targets import files, is_core
 
@@ -57,7 +58,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def write_results(project: Path, codes: list[int]) -> None:
+def write_results(project: Path, codes: Sequence[int | None]) -> None:
     """How the tests of each mutant ended."""
     results = {"exit_code_by_key": dict(zip(NAMES, codes, strict=True)), "durations_by_key": dict.fromkeys(NAMES, 0.5)}
     (project / "mutants" / "impl" / "toy.py.meta").write_text(json.dumps(results))
@@ -224,7 +225,7 @@ def test_a_run_starts_afresh_and_tests_what_timed_out_again(project: Path, monke
     calls: list[list[str]] = []
 
     def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        assert (project / "mutants").exists() == bool(calls)
+        assert (project / "mutants" / "impl").exists() == bool(calls)
         calls.append(words[1:])
         (project / "mutants" / "impl").mkdir(parents=True, exist_ok=True)
         write_results(project, CODES if len(calls) == 1 else [1] * 6)
@@ -233,6 +234,46 @@ def test_a_run_starts_afresh_and_tests_what_timed_out_again(project: Path, monke
     monkeypatch.setattr(subprocess, "run", mutmut)
     assert run(["impl/toy.py"], 2) >= 0
     assert calls == [["run", "--max-children", "2", "impl.toy.x*"], ["run", "--max-children", "1", NAMES[3]]]
+
+
+def test_a_run_that_was_stopped_goes_on(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    calls: list[list[str]] = []
+    ends: list[list[int | None]] = [[0, 1, None, None, None, None], [0, 1, 1, 1, None, 1], [1] * 6, [None] * 6, [1] * 6]
+
+    def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        calls.append(words[3:])
+        (project / "mutants" / "impl").mkdir(parents=True, exist_ok=True)
+        (project / "mutants" / "mutmut-stats.json").write_text("{}")
+        write_results(project, ends[len(calls) - 1])
+        if None in ends[len(calls) - 1]:
+            raise KeyboardInterrupt
+        return subprocess.CompletedProcess(words, 0)
+
+    def stopped() -> None:
+        with pytest.raises(KeyboardInterrupt):
+            run(["impl/toy.py"], 2)
+
+    monkeypatch.setattr(subprocess, "run", mutmut)
+    stopped()
+    stopped()
+    run(["impl/toy.py"], 2)
+    anew = ["2", "impl.toy.x*"]
+    assert calls == [anew, ["2", *NAMES[2:]], ["2", NAMES[4]]]
+    assert "going on with the 4 mutants that are left" in capsys.readouterr().out
+    # A run that came to its end is no run to go on with, nor is one before something changed.
+    stopped()
+    (project / "tests" / "equivalent_mutants.toml").write_text("# changed")
+    run(["impl/toy.py"], 2)
+    assert calls[3:] == [anew, anew]
+
+
+def test_whole_functions_go_on_as_one_pattern() -> None:
+    assert _together([*NAMES[2:], "impl.toy.x_sub__mutmut_1", "impl.toy.x_sub__mutmut_2"], NAMES[:2]) == [
+        *NAMES[2:],
+        "impl.toy.x_sub__mutmut_*",
+    ]
 
 
 def test_a_run_that_fails_is_no_result(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
