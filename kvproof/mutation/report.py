@@ -13,7 +13,13 @@ from kvproof.mutation.targets import not_mutated
 from kvproof.ui import say, table
 
 SHOWN = 10
-HEADINGS = ("mutants", KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT, "score")
+HEADINGS = {
+    KILLED: "killed",
+    SURVIVED: "survived",
+    TIMED_OUT: "timed\nout",
+    CRASHED: "crashed",
+    EQUIVALENT: "equi-\nvalent",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +53,11 @@ def report(files: Sequence[str]) -> Report:
 
 def show(done: Report, all_functions: bool) -> None:
     """Print it. Functions of which all mutants are killed are left out unless `all_functions`."""
-    table(("file", *HEADINGS), [_row(each) for each in (*done.files, done.total)], "Mutants by file")
+    _table("file", (*done.files, done.total), "Mutants by file")
     functions = [each for each in done.functions if all_functions or each.percent() < 100]
     if functions:
         title = "Mutants by function" if all_functions else "Functions with survivors"
-        table(("function", *HEADINGS), [_row(each) for each in functions], title)
+        _table("function", functions, title)
     chosen = most_interesting(done.survivors, SHOWN)
     if chosen:
         say(f"{len(chosen)} of {len(done.survivors):,} mutants that were not killed, the most interesting ones:")
@@ -66,9 +72,11 @@ def show(done: Report, all_functions: bool) -> None:
         say(f"PASS: {done.total.shown()} of {done.total.made():,} mutants that make a difference are killed")
 
 
-def _row(each: Score) -> tuple[object, ...]:
-    fates = (KILLED, SURVIVED, TIMED_OUT, CRASHED, EQUIVALENT)
-    return each.what, each.made(), *(each.counts[fate] for fate in fates), each.shown()
+def _table(what: str, scores: Sequence[Score], title: str) -> None:
+    """One row a score. The column of what has crashed is left out when nothing has: the rest fits 80 columns."""
+    fates = [fate for fate in HEADINGS if fate != CRASHED or any(each.counts[CRASHED] for each in scores)]
+    rows = [(each.what, each.made(), *(each.counts[fate] for fate in fates), each.shown()) for each in scores]
+    table((what, "all", *(HEADINGS[fate] for fate in fates), "score"), rows, title)
 
 
 def figures(done: Report, seconds: float | None) -> dict[str, Any]:
