@@ -4,20 +4,11 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from impl.chip import cost, fuzz
 from impl.chip.config import SMALL
-from impl.chip.cosim import record
-from impl.chip.isa import Instruction, Op, encode
-from impl.chip.machine import Words
 from kvproof.cli import main
-
-
-def words(*code: Instruction) -> Words:
-    """Code as an image."""
-    return np.array([word for instruction in code for word in encode(instruction)], dtype=np.uint32)
 
 
 def test_programs_that_agree(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -55,16 +46,6 @@ def test_a_program_that_differs_is_printed(
     assert "ARGMAX" in figures["listing"]
     assert figures["listing"] in printed
     assert figures["programs"] < 40
-
-
-def test_a_listing() -> None:
-    copy, halt = Instruction(Op.COPY, d=1, a=0, length=1), Instruction(Op.HALT)
-    assert fuzz.listing(record(words(copy, halt, copy), SMALL)).splitlines() == ["COPY d=s1 a=s0 length=1", "HALT"]
-    assert fuzz.listing(record(words(copy), SMALL)).splitlines() == [
-        "COPY d=s1 a=s0 length=1",
-        ".word 00000000 00000000 00000000",
-        "(instruction 1: opcode 0x00 does not exist)",
-    ]
 
 
 @pytest.mark.parametrize(("arguments", "message"), [(["--waits", "256"], "at most 255"), (["--n", "0"], "at least 1")])

@@ -8,10 +8,7 @@ to leave. The testbench (`rtl/tb/replay.v`) compares every word and prints one l
 
 import re
 import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +16,7 @@ import numpy as np
 
 from impl.chip.config import Config
 from impl.chip.machine import Result, Words, run
-from impl.chip.simulators import BUILD, SIMULATORS, Simulator
+from impl.chip.simulators import SIMULATORS, Simulator, captured, temporary
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,24 +63,16 @@ def replay(simulator: str, config: Config, records: Sequence[Record], waits: int
 
     Raises SimulatorMissing, and SimulatorError when the simulator fails otherwise than by a mismatch.
     """
-    with _folder() as folder:
+    with temporary("records") as folder:
         return _simulated(simulator, config, records, [f"+waits={waits}"], folder)
 
 
 def waveform(config: Config, one: Record, file: Path, waits: int = 0) -> Outcome:
     """Replay one record in Icarus and write every signal of the chip to a VCD file. Raises as `replay`, and OSError."""
-    with _folder() as folder:
+    with temporary("records") as folder:
         outcome = _simulated("icarus", config, [one], [f"+waits={waits}", "+vcd=wave.vcd"], folder)
         shutil.move(folder / "wave.vcd", file)
     return outcome
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """A folder for one run of a simulator, gone afterwards."""
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix="records-") as name:
-        yield Path(name)
 
 
 def _simulated(
@@ -92,8 +81,7 @@ def _simulated(
     chosen = SIMULATORS[simulator]
     program = chosen.build(config)
     write(folder / "records.txt", records)
-    command = [*chosen.command(program), "+records=records.txt", *arguments]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    ran = captured([*chosen.command(program), "+records=records.txt", *arguments], folder)
     outcome = parse(chosen.name, ran.stdout)
     if outcome is None or (ran.returncode == 0) != outcome.passed:
         said = (ran.stdout + ran.stderr).strip() or "no output"
@@ -108,7 +96,7 @@ class SimulatorError(RuntimeError):
 def write(file: Path, records: Iterable[Record]) -> None:
     """Write a file of records."""
     texts = [one.text() for one in records]
-    file.write_text("\n".join([_hex([len(texts)]), *texts, ""]), encoding="ascii")
+    file.write_text("\n".join([_hex([len(texts)]), *texts, ""]))
 
 
 def parse(simulator: str, output: str) -> Outcome | None:

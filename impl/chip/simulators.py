@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,11 +29,29 @@ class BuildFailed(RuntimeError):
 
 def find(names: tuple[str, ...], install: str) -> str:
     """The first of these programs, looked for beside this Python and then in the path. Raises SimulatorMissing."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     for name in names:
         if found := shutil.which(name, path=path):
             return found
     raise SimulatorMissing(f"{names[0]} is not installed. Install it with: {install}")
+
+
+def icarus(program: str) -> str:
+    """Where a program of Icarus is: `iverilog` or `vvp`. Raises SimulatorMissing."""
+    return find((program,), "apt-get install -y iverilog")
+
+
+def captured(command: Sequence[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder: its exit status, and what it wrote to standard output and to standard error."""
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
+@contextmanager
+def temporary(name: str) -> Iterator[Path]:
+    """A folder under `build/cosim` whose name begins with `name`, gone afterwards."""
+    BUILD.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"{name}-") as folder:
+        yield Path(folder)
 
 
 def parameters(config: Config) -> dict[str, int]:
@@ -82,8 +100,8 @@ class Simulator:
 
     def _build_new(self, config: Config, target: Path) -> None:
         """Build beside the target and move the whole folder there, so that a target is always complete."""
-        with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"{self.name}-new-") as folder:
-            work = Path(folder) / "work"
+        with temporary(f"{self.name}-new") as folder:
+            work = folder / "work"
             work.mkdir()
             self.make(config, work)
             work.rename(target)
@@ -122,14 +140,13 @@ def _make_verilator(config: Config, folder: Path) -> None:
 
 
 def _make_icarus(config: Config, folder: Path) -> None:
-    icarus = find(("iverilog",), "apt-get install -y iverilog")
     chosen = [f"-Picarus.{name}={value}" for name, value in parameters(config).items()]
     files = [RTL / "tb" / "icarus.v", RTL / "tb" / "replay.v", *sources()]
-    _run([icarus, *ICARUS, *chosen, *map(str, files)], folder)
+    _run([icarus("iverilog"), *ICARUS, *chosen, *map(str, files)], folder)
 
 
 def _run(command: list[str], folder: Path) -> None:
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    ran = captured(command, folder)
     if ran.returncode:
         said = "\n".join((ran.stdout + ran.stderr).strip().splitlines()[-20:])
         raise BuildFailed(f"{Path(command[0]).name} failed:\n{said}")
@@ -141,7 +158,7 @@ SIMULATORS = {
         ("icarus.v", "replay.v"),
         "icarus.vvp",
         _make_icarus,
-        lambda program: [find(("vvp",), "apt-get install -y iverilog"), "-n", str(program)],
+        lambda program: [icarus("vvp"), "-n", str(program)],
     ),
     "verilator": Simulator(
         "verilator",

