@@ -14,6 +14,9 @@ from impl.chip.simulators import BuildFailed, captured, icarus, sources, tempora
 
 Values = Mapping[str, int]
 
+EVERY_BIT = -1
+"""A mask."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
@@ -75,7 +78,7 @@ def _verdict(bench: Bench, output: str) -> str | None:
         raise BuildFailed(f"the bench of {bench.unit} gave no verdict:\n{output}")
     at, bits = int(found[1]), found[2]
     cycle = bench.cycles[at]
-    masks = _masks(bench, cycle)
+    masks = _masks(cycle)
     for name, width in reversed(list(bench.outputs.items())):
         mine, bits = bits[:width], bits[width:]
         wanted, mask = (f"{values.get(name, 0) % (1 << width):0{width}b}" for values in (cycle.expected, masks))
@@ -88,8 +91,8 @@ def _shown(bits: str) -> str:
     return f"{int(bits, 2):#x}" if set(bits) <= {"0", "1"} else f"0b{bits}"
 
 
-def _masks(bench: Bench, cycle: Cycle) -> dict[str, int]:
-    return {name: cycle.masks.get(name, (1 << bench.outputs[name]) - 1) for name in cycle.expected}
+def _masks(cycle: Cycle) -> dict[str, int]:
+    return {name: cycle.masks.get(name, EVERY_BIT) for name in cycle.expected}
 
 
 def _vector(bench: Bench, cycle: Cycle) -> str:
@@ -97,7 +100,7 @@ def _vector(bench: Bench, cycle: Cycle) -> str:
     for given, known in ((cycle.inputs, bench.inputs), (cycle.expected, bench.outputs)):
         if unknown := given.keys() - known.keys():
             raise KeyError(f"{bench.unit} has no {sorted(unknown)}")
-    mask = _packed(bench.outputs, _masks(bench, cycle))
+    mask = _packed(bench.outputs, _masks(cycle))
     wanted = _packed(bench.outputs, cycle.expected) & mask
     return f"{_packed(bench.inputs, cycle.inputs):x} {wanted:x} {mask:x}"
 

@@ -11,22 +11,22 @@ from impl.chip.unit_bench import Bench, Cycle, build, run, simulate
 from tests.chip.conftest import Programs
 
 CYCLES = [
-    Cycle({"load": 1, "d": 0x5}, {}),
-    Cycle({"d": -1}, {"q": 0x2, "full": 1}),
+    Cycle({"load": 1, "d": 0x5, "to": 2}, {}),
+    Cycle({"d": -1}, {"q": 0x2, "full": 1, "at": 2}),
     Cycle({}, {"q": -3}, {"q": 0x6}),
 ]
-BENCH = Bench("fifo", {"DEPTH": 4, "W": 4}, {"load": 1, "d": 4}, {"full": 1, "q": 4}, CYCLES)
+BENCH = Bench("fifo", {"DEPTH": 4, "W": 4}, {"load": 1, "d": 4, "to": 2}, {"full": 1, "q": 4, "at": 2}, CYCLES)
 
 TEXT = """`default_nettype none
 module bench;
     reg clk = 1'b0;
-    reg [4:0] given;
-    wire [4:0] shown;
-    reg [4:0] wanted, mask;
+    reg [6:0] given;
+    wire [6:0] shown;
+    reg [6:0] wanted, mask;
     integer file, at, got;
 
-    fifo #(.DEPTH(4), .W(4)) unit_i (.clk(clk), .load(given[0 +: 1]), .d(given[1 +: 4]), .full(shown[0 +: 1]), \
-.q(shown[1 +: 4]));
+    fifo #(.DEPTH(4), .W(4)) unit_i (.clk(clk), .load(given[0 +: 1]), .d(given[1 +: 4]), .to(given[5 +: 2]), \
+.full(shown[0 +: 1]), .q(shown[1 +: 4]), .at(shown[5 +: 2]));
 
     initial begin
         file = $fopen("vectors.txt", "r");
@@ -47,8 +47,8 @@ module bench;
 endmodule
 """
 
-VECTORS = """b 0 0
-1e 5 1f
+VECTORS = """4b 0 0
+1e 45 7f
 0 8 c
 """
 """Inputs, what is expected, and which of it matters: the first port is the lowest bit."""
@@ -134,16 +134,17 @@ def test_all_cycles_as_expected(programs: Programs) -> None:
 @pytest.mark.parametrize(
     ("line", "difference"),
     [
-        # From the left: q, then full. Both are expected in cycle 1, and what is wrong of q is told first.
-        ("DIFFERS 1 01101", "cycle 1: q is 0x6 and not 0x2"),
-        ("DIFFERS 1 00100", "cycle 1: full is 0x0 and not 0x1"),
-        ("DIFFERS 1 01100", "cycle 1: q is 0x6 and not 0x2"),
-        ("DIFFERS 1 0x101", "cycle 1: q is 0b0x10 and not 0x2"),
-        ("DIFFERS 1 0010z", "cycle 1: full is 0bz and not 0x1"),
+        # From the left: at, q, full. All are expected in cycle 1, and the leftmost that is wrong is told.
+        ("DIFFERS 1 1100100", "cycle 1: at is 0x3 and not 0x2"),
+        ("DIFFERS 1 1001101", "cycle 1: q is 0x6 and not 0x2"),
+        ("DIFFERS 1 1000100", "cycle 1: full is 0x0 and not 0x1"),
+        ("DIFFERS 1 1001100", "cycle 1: q is 0x6 and not 0x2"),
+        ("DIFFERS 1 100x101", "cycle 1: q is 0b0x10 and not 0x2"),
+        ("DIFFERS 1 100010z", "cycle 1: full is 0bz and not 0x1"),
         # In cycle 2 the two bits in the middle of q matter, which are 10, and full does not.
-        ("DIFFERS 2 11111", "cycle 2: q is 0xf and not 0xd"),
-        ("DIFFERS 2 00010", "cycle 2: q is 0x1 and not 0xd"),
-        ("DIFFERS 2 1xx10", "cycle 2: q is 0b1xx1 and not 0xd"),
+        ("DIFFERS 2 0x11111", "cycle 2: q is 0xf and not 0xd"),
+        ("DIFFERS 2 0x00010", "cycle 2: q is 0x1 and not 0xd"),
+        ("DIFFERS 2 0x1xx10", "cycle 2: q is 0b1xx1 and not 0xd"),
     ],
 )
 def test_a_difference(programs: Programs, line: str, difference: str) -> None:
@@ -153,14 +154,14 @@ def test_a_difference(programs: Programs, line: str, difference: str) -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("DIFFERS 1 00101", "the bench of fifo differs without a difference"),
+        ("DIFFERS 1 1000101", "the bench of fifo differs without a difference"),
         # Bits that do not matter may be anything; a port that is not expected is not looked at.
-        ("DIFFERS 2 z10x1", "the bench of fifo differs without a difference"),
-        ("DIFFERS 0 xxxxx", "the bench of fifo differs without a difference"),
-        ("DIFFERS 0 11111", "the bench of fifo differs without a difference"),
+        ("DIFFERS 2 0xz10x1", "the bench of fifo differs without a difference"),
+        ("DIFFERS 0 0xxxxxx", "the bench of fifo differs without a difference"),
+        ("DIFFERS 0 0x11111", "the bench of fifo differs without a difference"),
         ("DONE 2", "the bench of fifo gave no verdict"),
-        ("it DIFFERS 1 01101", "the bench of fifo gave no verdict"),
-        ("DIFFERS 1 0110?", "the bench of fifo gave no verdict"),
+        ("it DIFFERS 1 1001101", "the bench of fifo gave no verdict"),
+        ("DIFFERS 1 100110?", "the bench of fifo gave no verdict"),
     ],
 )
 def test_no_verdict(programs: Programs, line: str, message: str) -> None:

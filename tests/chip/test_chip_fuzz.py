@@ -35,6 +35,8 @@ class Replays:
     programs: int = 0
 
     def __call__(self, simulator: str, config: Config, records: Sequence[Record], waits: int) -> Outcome:
+        assert records, "an empty batch"
+        assert len(self.calls) < 20, "no end"
         self.calls.append((simulator, config, [one.image.tolist() for one in records], waits))
         first, self.programs = self.programs, self.programs + len(records)
         if self.wrong is not None and self.wrong < self.programs:
