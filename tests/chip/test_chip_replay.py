@@ -61,7 +61,7 @@ def test_what_the_simulator_gets(built: list[Config], programs: Programs, tmp_pa
     assert built == [SMALL]
     ((_, folder, arguments),) = programs.calls()
     assert arguments == ["chip", "+records=records.txt", "+waits=0"]
-    assert folder.parent == programs.build
+    assert (folder.parent, folder.name.partition("-")[0], folder.exists()) == (programs.build, "records", False)
     assert (tmp_path / "got").read_text() == "\n".join(["2", STORE.text(), NOTHING.text(), ""])
     replay("icarus", SMALL, [STORE], 128)
     assert programs.calls()[1][2][1:] == ["+records=records.txt", "+waits=128"]
