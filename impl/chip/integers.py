@@ -51,8 +51,7 @@ def requant(total: Int64, multiplier: int, shift: int) -> Int8:
 
     |total| ≤ 2³¹ makes the product fit into 48 bits, the rounded one into 49. A total of 0 gives 0.
     """
-    rounded: Int64 = (np.asarray(total, dtype=np.int64) * multiplier + (1 << (shift - 1))) >> shift
-    return _clamp(rounded)
+    return _clamp((total * multiplier + (1 << (shift - 1))) >> shift)
 
 
 def reciprocal(total: int) -> int:
@@ -75,7 +74,7 @@ def softmax(scores: Int8) -> Int8:
 
 def saturating_add(a: Int8, b: Int8) -> Int8:
     """a + b, clamped to −128 … 127."""
-    return _clamp(a.astype(np.int64) + b)
+    return _clamp(np.add(a, b, dtype=np.int64))
 
 
 def argmax(values: Int8) -> int:

@@ -96,40 +96,49 @@ class Machine:
                 self.external[i.d : i.d + n] = self._words(i.a, n)
             case Op.MATMUL:
                 sums = self._packed(i.a, n).astype(np.int64) @ self._rows(i.b, n).astype(np.int64)
-                self._rows(i.d, 1)[0] = integers.requant(sums, i.multiplier, i.shift)
+                self._row(i.d)[:] = integers.requant(sums, i.multiplier, i.shift)
             case Op.MATMUL_T:
-                sums = self._rows(i.b, n).astype(np.int64) @ self._rows(i.a, 1)[0].astype(np.int64)
+                sums = self._rows(i.b, n).astype(np.int64) @ self._row(i.a).astype(np.int64)
                 self._put(i.d, integers.requant(sums, i.multiplier, i.shift))
             case Op.SOFTMAX:
                 self._put(i.d, integers.softmax(self._packed(i.a, n)))
             case Op.ADD:
                 for row in range(n):
-                    total = integers.saturating_add(self._rows(i.a + row, 1), self._rows(i.b + row, 1))
-                    self._rows(i.d + row, 1)[:] = total
+                    self._row(i.d + row)[:] = integers.saturating_add(self._row(i.a + row), self._row(i.b + row))
             case Op.COPY:
                 for row in range(n):
-                    self._rows(i.d + row, 1)[:] = self._rows(i.a + row, 1)
+                    self._row(i.d + row)[:] = self._row(i.a + row)
             case Op.ARGMAX:
                 index = integers.argmax(self._packed(i.a, n))
                 self._put(i.d, np.array([index], dtype="<u4").view(np.int8))
 
+    def _place(self, address: int) -> tuple[Int8, int]:
+        """The memory of a row address and the row in it."""
+        return (self.rowmem, address & ~ROWMEM) if address & ROWMEM else (self.sram, address)
+
+    def _row(self, address: int) -> Int8:
+        """The row at an address, to read and write."""
+        memory, at = self._place(address)
+        row: Int8 = memory[at]
+        return row
+
     def _rows(self, address: int, count: int) -> Int8:
         """The rows from an address on, to read and write."""
-        memory, first = (self.rowmem, address & ~ROWMEM) if address & ROWMEM else (self.sram, address)
+        memory, first = self._place(address)
         return memory[first : first + count]
 
     def _words(self, address: int, count: int) -> Words:
         """The first `count` words of the rows from an address on, to read and write."""
-        words: Words = self._rows(address, self.config.rows_of_words(count)).reshape(-1).view("<u4")
+        words: Words = self._rows(address, self.config.rows_of_words(count)).ravel().view("<u4")
         return words[:count]
 
     def _packed(self, address: int, count: int) -> Int8:
         """The first `count` int8 of the rows from an address on."""
-        return self._rows(address, self.config.rows_for(count)).reshape(-1)[:count]
+        return self._rows(address, self.config.rows_for(count)).ravel()[:count]
 
     def _put(self, address: int, values: Int8) -> None:
         """Write int8 from the start of a row on; what is left of the last row becomes 0."""
-        rows = self._rows(address, self.config.rows_for(len(values))).reshape(-1)
+        rows = self._rows(address, self.config.rows_for(len(values))).ravel()
         rows[:] = 0
         rows[: len(values)] = values
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One decode step of the chip in plain Python integers, from its definition and not from its code."""
+"""What the chip computes in plain Python integers, from its definition and not from its code: the parts of it that
+round, and one decode step."""
 
 import math
 
@@ -13,6 +14,13 @@ def plain_requant(total: int, scale: Scale) -> int:
     return max(-128, min(127, (total * scale.multiplier + (1 << scale.shift >> 1)) >> scale.shift))
 
 
+def plain_softmax(scores: list[int]) -> list[int]:
+    """Weights in 127ths."""
+    powers = [round(255 * math.exp((score - max(scores)) / 8)) for score in scores]
+    factor = 127 * 2**16 // sum(powers)
+    return [min(127, (power * factor + 2**15) >> 16) for power in powers]
+
+
 def plain_step(model: Quantised, token: int, keys: list[list[int]], values: list[list[int]]) -> tuple[list[int], int]:
     """A step in plain integers: it appends to `keys` and `values` and gives logits and next token."""
     matrices = {name: getattr(model, name).tolist() for name in MATRICES}
@@ -24,10 +32,7 @@ def plain_step(model: Quantised, token: int, keys: list[list[int]], values: list
     query = times(x, matrices["query"], model.to_query)
     keys.append(times(x, matrices["key"], model.to_key))
     values.append(times(x, matrices["value"], model.to_value))
-    scores = times(query, list(map(list, zip(*keys, strict=True))), model.to_scores)
-    powers = [round(255 * math.exp((score - max(scores)) / 8)) for score in scores]
-    factor = 127 * 2**16 // sum(powers)
-    weights = [min(127, (power * factor + 2**15) >> 16) for power in powers]
+    weights = plain_softmax(times(query, list(map(list, zip(*keys, strict=True))), model.to_scores))
     mixed = times(weights, values, model.to_mixed)
     branch = times(mixed, matrices["output"], model.to_output)
     hidden = [max(-128, min(127, a + b)) for a, b in zip(x, branch, strict=True)]
