@@ -60,7 +60,7 @@ class Program:
         code = [word for instruction in self.code for word in encode(instruction)]
         image[: len(code)] = code
         for name, region in self.inputs.items():
-            data = np.ascontiguousarray(tensors[name], dtype=np.int8).reshape(-1)
+            data = tensors[name].ravel()
             if data.size != 4 * region.words:
                 raise ValueError(f"{name} takes {4 * region.words} int8, given were {data.size}")
             image[region.address : region.address + region.words] = data.view("<u4")
@@ -69,7 +69,7 @@ class Program:
     def output(self, memory: Words, name: str) -> Int8:
         """An output, as int8."""
         region = self.outputs[name]
-        return np.ascontiguousarray(memory[region.address : region.address + region.words], dtype="<u4").view(np.int8)
+        return memory[region.address : region.address + region.words].astype("<u4").view(np.int8)
 
     def listing(self) -> str:
         """The program in assembly, one instruction a line."""
@@ -80,9 +80,9 @@ def compile_graph(graph: Graph, config: Config) -> Program:
     """The program of a graph. O(nodes). Raises CompileError, and DoesNotFit with the words missing."""
     if graph.lanes != config.lanes:
         raise ValueError(f"a graph for {graph.lanes} lanes on a chip of {config.lanes}")
-    longest = max((node.tensor.length for node in graph.nodes if node.kind == "softmax"), default=0)
-    if longest > config.max_context:
-        raise DoesNotFit({"the softmax unit (elements)": longest - config.max_context})
+    beyond = [node.tensor.length - config.max_context for node in graph.nodes if node.kind == "softmax"]
+    if any(elements > 0 for elements in beyond):
+        raise DoesNotFit({"the softmax unit (elements)": max(beyond)})
     rows = place(graph, config)
     loads = [node for node in graph.nodes if node.kind == "load"]
     sizes = {node.name: node.tensor.rows * config.row_words for node in loads}
@@ -124,7 +124,7 @@ def _emit(graph: Graph, rows: Mapping[int, int], regions: Mapping[str, Region], 
 
 def _operation(node: Node, rows: Mapping[int, int]) -> Instruction:
     a, *rest = (rows[tensor.index] for tensor in node.inputs)
-    length = {"matmul": node.inputs[0].length, "matmul_t": node.tensor.length, "add": node.tensor.rows}
+    length = {"matmul_t": node.tensor.length, "add": node.tensor.rows}
     instruction = Instruction(
         OPS[node.kind],
         d=rows[node.tensor.index],

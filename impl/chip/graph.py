@@ -76,7 +76,7 @@ class Graph:
 
     def add(self, a: Tensor, b: Tensor) -> Tensor:
         """Saturating sum."""
-        if a.rows != b.rows or a.length != b.length:
+        if a.length != b.length:
             raise ValueError(f"a sum of {a.length} and {b.length} elements")
         return self._add("add", a.rows, a.length, (a, b))
 

@@ -6,7 +6,7 @@ by columns in rowmem. Everything else goes to sram while there is room and then 
 it one after another. Loaded tensors are placed first and in order, so that neighbours can share a burst.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from impl.chip.config import Config
 from impl.chip.graph import Graph, Node, Tensor
@@ -25,16 +25,16 @@ class DoesNotFit(CompileError):
         self.missing = missing
 
 
-NEEDS: dict[str, tuple[str, str]] = {
-    "load": ("", "*"),
-    "stack": ("", "*"),
-    "matmul": ("s*", "*"),
-    "matmul_t": ("sr", "s"),
-    "softmax": ("s", "s"),
-    "add": ("**", "*"),
-    "argmax": ("*", "*"),
+NEEDS = {
+    "load": "*",
+    "stack": "*",
+    "matmul": "*s*",
+    "matmul_t": "ssr",
+    "softmax": "ss",
+    "add": "***",
+    "argmax": "**",
 }
-"""Where each kind of node needs its inputs and its result: s sram, r rowmem, * either."""
+"""Where each kind of node needs its result and then its inputs: s sram, r rowmem, * either. A stack is its parts."""
 
 
 def place(graph: Graph, config: Config) -> dict[int, int]:
@@ -52,24 +52,22 @@ def place(graph: Graph, config: Config) -> dict[int, int]:
 
     needed: dict[int, set[str]] = {root(node.tensor): set() for node in graph.nodes}
     for node in graph.nodes:
-        inputs, result = NEEDS[node.kind]
-        needs = [*inputs, result] if node.kind != "stack" else [result]
-        tensors = [*node.inputs, node.tensor] if node.kind != "stack" else [node.tensor]
-        for need, tensor in zip(needs, tensors, strict=True):
+        tensors = (node.tensor, *node.inputs)
+        for at, need in enumerate(NEEDS[node.kind]):
             if need != "*":
-                needed[root(tensor)].add(need)
+                needed[root(tensors[at])].add(need)
     for index, places in needed.items():
         if len(places) > 1:
             raise CompileError(f"tensor {index} ({graph.nodes[index].kind}) is needed in sram and in rowmem")
 
     loaded = {root(node.tensor) for node in graph.nodes if node.kind == "load"}
     order = sorted(needed, key=lambda index: (index not in loaded, index))
-    memories = _memories([(graph.nodes[index].tensor.rows, needed[index]) for index in order], config)
+    rows = {index: graph.nodes[index].tensor.rows for index in order}
     addresses: dict[int, int] = {}
-    used = {"s": 0, "r": 0}
-    for index, memory in zip(order, memories, strict=True):
-        addresses[index] = used[memory] | (ROWMEM if memory == "r" else 0)
-        used[memory] += graph.nodes[index].tensor.rows
+    free = {"s": 0, "r": ROWMEM}
+    for index, memory in _memories(rows, needed, config).items():
+        addresses[index] = free[memory]
+        free[memory] += rows[index]
     _place_parts(graph.nodes, addresses)
     return addresses
 
@@ -85,17 +83,18 @@ def _parents(nodes: Sequence[Node]) -> dict[int, int]:
     return parents
 
 
-def _memories(regions: Sequence[tuple[int, set[str]]], config: Config) -> list[str]:
-    """The memory of each region of (rows, needs): where it must be, else sram while that has room."""
+def _memories(rows: Mapping[int, int], needed: Mapping[int, set[str]], config: Config) -> dict[int, str]:
+    """The memory of each region of so many rows: where it must be, else sram while that has room."""
     size = {"s": config.sram_rows, "r": config.rowmem_rows}
-    used = {memory: sum(rows for rows, needs in regions if memory in needs) for memory in size}
-    memories = []
-    for rows, needs in regions:
-        memory = next(iter(needs), None)
-        if memory is None:
-            memory = "r" if used["s"] + rows > size["s"] and used["r"] + rows <= size["r"] else "s"
-            used[memory] += rows
-        memories.append(memory)
+    used = {memory: sum(count for index, count in rows.items() if memory in needed[index]) for memory in size}
+    memories = {}
+    for index, count in rows.items():
+        if needed[index]:
+            (memories[index],) = needed[index]
+        else:
+            memory = "r" if used["s"] + count > size["s"] and used["r"] + count <= size["r"] else "s"
+            used[memory] += count
+            memories[index] = memory
     names = {"s": "sram (words)", "r": "rowmem (words)"}
     missing = {names[m]: (used[m] - size[m]) * config.row_words for m in size if used[m] > size[m]}
     if missing:
