@@ -144,6 +144,7 @@ def test_running_out_of_the_memory(words: int, instructions: int) -> None:
     copies = [word for _ in range(instructions) for word in encode(Instruction(Op.COPY, d=1, a=0, length=1))]
     result = run(np.array(copies, dtype=np.uint32), config)
     assert result.error == f"instruction {instructions} lies outside the external memory"
+    assert result.fetched == instructions
     assert result.counters.values() == (6 * instructions + 1, 0, 0, 0, 2 * instructions)
 
 
