@@ -130,7 +130,7 @@ def _dump(config: Config) -> list[Instruction]:
     sram, rowmem = config.sram_rows * config.row_words, config.rowmem_rows * config.row_words
     end = config.external_words
     return [
-        Instruction(Op.STORE, d=end - sram, a=0, length=sram),
+        Instruction(Op.STORE, d=end - sram, length=sram),
         Instruction(Op.STORE, d=end - sram - rowmem, a=ROWMEM, length=rowmem),
     ]
 

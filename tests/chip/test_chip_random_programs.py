@@ -3,6 +3,7 @@
 
 import hashlib
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +29,18 @@ def code_of(image: Words, config: Config) -> list[Instruction]:
 def digest(code: list[Instruction]) -> str:
     """The first digits of the hash of some code."""
     return hashlib.sha256("\n".join(map(str, code)).encode()).hexdigest()[:16]
+
+
+def test_an_illegal_instruction_is_found_soon() -> None:
+    """It takes some attempts, and would take for ever if nothing was changed."""
+    for seed in range(50):
+        source, draws = seeded(seed), iter(range(500))
+
+        def draw(low: int, high: int, source: Draw = source, draws: Iterator[int] = draws) -> int:
+            assert next(draws, None) is not None, "500 draws, and still none that is illegal"
+            return source(low, high)
+
+        assert fault(illegal_instruction(draw, SMALL), SMALL)
 
 
 @pytest.mark.parametrize(
