@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from impl import window as formulas
-from impl.cache import PagedCache
-from impl.host import ROW, Host, Programs
+from impl.host import Host, PlainRows, Programs
 from impl.lm.model import VOCABULARY, random_model
 from impl.lm.quantise import quantise
 from impl.lm.reference import float_forced, float_generate
@@ -19,7 +17,6 @@ from impl.lm.reference import float_forced, float_generate
 MODELS = 3
 STEPS = 32
 WINDOWS = (None, 4)
-PAGE = 4
 
 
 def accuracy(seed: int = 0) -> dict[str, Any]:
@@ -39,13 +36,11 @@ def line(window: int | None, seed: int) -> dict[str, Any]:
     for index in range(MODELS):
         model = random_model(seed + index)
         int8 = quantise(model, window, STEPS)
-        programs = Programs(int8)
+        host = Host(Programs(int8), PlainRows(), window)
         for start in range(VOCABULARY):
             tokens, _ = float_generate(model, start, STEPS)
-            pages = formulas.peak_pages(formulas.window_or_all(window, STEPS), PAGE)
-            host = Host(programs, PagedCache(pages, PAGE, ROW, np.int8), window)
-            host.rows.new("r")
-            for step, real in zip(host.forced("r", tokens), float_forced(model, tokens, window), strict=True):
+            host.rows.new(start)
+            for step, real in zip(host.forced(start, tokens), float_forced(model, tokens, window), strict=True):
                 distance = np.linalg.norm(np.array(step.logits) * int8.logit_unit - real.logits)
                 errors.append(float(distance / np.linalg.norm(real.logits)))
                 agreed += step.following == int(np.argmax(real.logits))

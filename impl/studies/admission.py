@@ -63,7 +63,7 @@ def admission() -> dict[str, Any]:
 
 
 def serve(lengths: Sequence[int], policy: Policy) -> dict[str, Any]:
-    """Serve all requests in order. O(rows), one batch a turn."""
+    """Serve all requests in order. O(rows), one batch a turn. ValueError when the policy waits for more than a pool."""
     run = Run(PageTable(POOL_ROWS // PAGE, PAGE))
     waiting = list(reversed(lengths))
     held: list[int] = []
@@ -71,6 +71,8 @@ def serve(lengths: Sequence[int], policy: Policy) -> dict[str, Any]:
     while waiting or run.wanted:
         if waiting and _fits(run, policy):
             run.wanted[run.table.open()] = waiting.pop()
+        elif not run.wanted:
+            raise ValueError(f"the policy {policy.name!r} waits for {policy.expected} rows, the pool has {POOL_ROWS}")
         _grow(run, list(run.wanted))
         held.append(len(run.wanted))
         used += run.table.pages - run.table.free_count
@@ -99,7 +101,7 @@ def _grow(run: Run, handles: list[int]) -> None:
     """A row for each of these; whoever is complete leaves, whoever finds no page fails and leaves."""
     failed = []
     try:
-        run.table.append_batch(np.array(handles, dtype=np.int64), np.ones(len(handles), dtype=np.int64))
+        run.table.append_batch(np.array(handles), np.ones(len(handles), dtype=np.int64))
     except OutOfPages:
         for handle in handles:
             try:

@@ -32,7 +32,7 @@ class Late(PagedCache):
 
     def trim(self, request: Hashable, keep_from: int) -> None:
         """Keeps more rows; refuses what the right cache refuses."""
-        super().trim(request, self.late(keep_from) if 0 <= keep_from <= self.length(request) else keep_from)
+        super().trim(request, self.late(keep_from) if keep_from in range(self.length(request) + 1) else keep_from)
 
 
 class RowLate(Late):
@@ -72,11 +72,10 @@ class OtherOrder(PagedCache):
     """Pages released in another order"""
 
     def release(self, request: Hashable) -> None:
-        """Gives the pages back one by one, the last one first."""
-        size = self.page_table.page_size
+        """Forgets row by row, the last one first, and so gives back page by page."""
         _, tail = self.page_table.hole(self.handle(request))
-        for cut in range(formulas.page_of(max(0, self.length(request) - 1), size) * size, tail, -size):
-            self.truncate(request, cut)
+        for length in range(self.length(request), tail, -1):
+            self.truncate(request, length)
         super().release(request)
 
 
@@ -100,7 +99,7 @@ def wasteful(judge: Judge) -> dict[str, Any]:
         bound = formulas.peak_pages(WINDOW, PAGE)
         lines.append(
             {
-                "mistake": "no mistake" if mistake is PagedCache else (mistake.__doc__ or "").lower(),
+                "mistake": "no mistake" if mistake is PagedCache else str(mistake.__doc__).lower(),
                 "integers": [step.integers() for step in steps] != [step.integers() for step in expected],
                 "bound": any(step.most_pages > bound for step in steps),
                 "exact_count": any(step.pages != formulas.pages_in_use(step.number, WINDOW, PAGE) for step in steps),
