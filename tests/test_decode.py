@@ -9,7 +9,11 @@ import numpy as np
 import pytest
 
 from impl.chip import cosim, simulators
-from impl.host import Step
+from impl.chip.config import Config
+from impl.chip.place import CompileError
+from impl.host import Host, PlainRows, Programs, Step
+from impl.lm.model import random_model, structured
+from impl.lm.quantise import quantise
 from impl.studies.decode import decode, failures, figures, model_named, strays
 from kvproof.cli import main
 from kvproof.commands.decode import windows
@@ -62,6 +66,41 @@ def test_what_is_not_as_it_has_to_be_is_named(runs: tuple[list[Step], list[Step]
     wrong = list(paged)
     wrong[7] = replace(paged[7], following=5)
     assert strays(wrong) == ["step 8: 5 follows 1, the structured model says 8"]
+
+
+def test_both_runs_are_those_of_the_host() -> None:
+    """A random model, quantised for its window of 3 and five steps, from token 2 on."""
+    rows = PlainRows()
+    rows.new(0)
+    expected = Host(Programs(quantise(random_model(1), 3, 5)), rows, 3).greedy(0, 2, 5)
+    paged, plain, programs = decode(random_model(1), 3, 2, 5, 2)
+    assert programs == 3
+    for steps in (paged, plain):
+        assert [step.integers() for step in steps] == [step.integers() for step in expected]
+    assert [step.pages for step in paged] == [0, 1, 1, 2, 1]
+    assert [step.pages for step in plain] == [0] * 5
+    with pytest.raises(CompileError):
+        decode(random_model(1), 3, 2, 5, 2, Config(max_context=2))
+
+
+def test_without_a_window_everything_stays() -> None:
+    """Six rows in pages of 4; as many programs as steps, of which no two take the same cycles, and none has to."""
+    paged, plain, programs = decode(structured(), None, 4, 6, 0)
+    data = figures(None, 4, paged, plain, programs)
+    assert (data["window"], data["page"], data["failures"]) == (None, 4, [])
+    assert (programs, data["pages_peak"], data["pages_peak_within_step"]) == (6, 2, 2)
+    assert failures(None, 4, paged, plain, 7) == ["7 programs, the formula says 6"]
+    wrong = [replace(step, pages=2) for step in paged]
+    expected = [1 if step > 1 else 0 for step in range(1, 6)]
+    assert failures(None, 4, wrong, plain, 6) == [
+        f"step {step}: 2 pages in use, the formula says {count}" for step, count in enumerate(expected, 1)
+    ]
+
+
+def test_a_run_that_stops_early_is_no_run_to_compare_with(runs: tuple[list[Step], list[Step]]) -> None:
+    paged, plain = runs
+    with pytest.raises(ValueError, match="shorter"):
+        failures(4, 4, paged, plain[:-1], 4)
 
 
 def test_a_random_model_depends_on_its_seed() -> None:

@@ -2,11 +2,13 @@
 """Examples A and B against the recorded figures, and what the command prints of them."""
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from impl.studies import example_b as b
 from impl.studies.example_a import example_a
 from impl.studies.example_b import admit, example_b, request_lengths, serving, share
 from kvproof.cli import main
@@ -36,6 +38,23 @@ def test_lengths() -> None:
     assert len(lengths) == 400
     assert (min(lengths) >= 16, max(lengths) <= 2048) == (True, True)
     assert lengths == request_lengths()
+
+
+def test_lengths_are_whole_and_neither_too_short_nor_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Drawn from a generator of the seed that the figures name, and rounded down."""
+    draws = {11: [3.0, 16.9, 17.0, 2047.9, 2048.0, 2049.0, 1e9]}
+
+    class Drawn:
+        def __init__(self, seed: int) -> None:
+            self.draws = iter(draws[seed])
+
+        def lognormvariate(self, mean: float, deviation: float) -> float:
+            assert (mean, deviation) == (5.2, 0.9)
+            return next(self.draws)
+
+    monkeypatch.setattr(random, "Random", Drawn)
+    monkeypatch.setattr(b, "REQUESTS", 7)
+    assert request_lengths() == [16, 16, 17, 2047, 2048, 2048, 2048]
 
 
 def test_admission_stops_at_the_first_that_does_not_fit() -> None:

@@ -2,6 +2,7 @@
 """A decode run as plain data: tokens, pages, programs and cycles, with paged and plain rows held against each other."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,11 @@ import numpy as np
 from impl import window as formulas
 from impl.cache import PagedCache
 from impl.chip.config import DEFAULT, Config
-from impl.chip.machine import Counters
 from impl.host import ROW, Host, PlainRows, Programs, Step
 from impl.lm.model import Model, random_model, structured, successor
 from impl.lm.quantise import quantise
 
 MODELS = ("structured", "random")
-COUNTERS = tuple(Counters.__dataclass_fields__)
 
 
 def model_named(name: str, seed: int) -> Model:
@@ -55,7 +54,7 @@ def figures(
                 "next": step.following,
                 "context": step.context,
                 "pages": step.pages,
-                **dict(zip(COUNTERS, step.result.counters.values(), strict=True)),
+                **asdict(step.result.counters),
                 "data_words": step.data_words,
             }
             for step in paged

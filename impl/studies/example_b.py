@@ -139,7 +139,7 @@ def serving(context: int) -> dict[str, float]:
 
 
 def _largest_batch(bytes_per_request: int) -> int:
-    return int((CHIP_BYTES - WEIGHT_BYTES) // bytes_per_request)
+    return int((CHIP_BYTES - WEIGHT_BYTES) / bytes_per_request)
 
 
 def _pages_in_use(table: PageTable) -> int:

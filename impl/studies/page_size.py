@@ -24,17 +24,17 @@ def decode(page: int) -> dict[str, Any]:
     """One request through all steps. A gather is one contiguous piece of a page that a step reads. O(steps)."""
     table = PageTable(formulas.peak_pages(WINDOW, page), page)
     request = table.open()
-    gathers, most = [], 0
+    gathers, held = [], []
     for step in range(1, STEPS + 1):
         gathers.append(len(table.pages_of(request, formulas.first_row(step, WINDOW), step - 1)))
         table.append(request, 1)
-        most = max(most, table.held(request))
+        held.append(table.held(request))
         table.trim(request, formulas.keep_from(step, WINDOW))
     table.check()
     return {
         "page": page,
         "rows_reserved": table.held(request) * page,
-        "most_rows_reserved": most * page,
+        "most_rows_reserved": max(held) * page,
         "pages_held": table.held(request),
         "table_length": len(table.table(request)),
         "gathers_mean": sum(gathers) / STEPS,
