@@ -289,6 +289,15 @@ class Recorder:
         return self._pages - self._table.free_count
 
 
+def test_where_a_request_is_trimmed() -> None:
+    """Never without a window or before its first row; else at the first row of its window after the sinks."""
+    assert [Settings(9, 1).keep_from(length) for length in (0, 1, 7)] == [0, 0, 0]
+    assert [Settings(9, 1, 4).keep_from(length) for length in (0, 1, 3, 4, 7)] == [0, 0, 0, 1, 4]
+    assert [Settings(9, 1, 4, 3).keep_from(length) for length in (0, 1, 3, 4, 7)] == [0, 1, 3, 4, 7]
+    assert [Settings(9, 1, 4).context(length) for length in (1, 4, 7)] == [1, 4, 4]
+    assert [Settings(9, 1).context(length) for length in (1, 4, 7)] == [1, 4, 7]
+
+
 def test_the_pages_to_start_are_those_of_the_fullest_chunk() -> None:
     for page, window, length in product(range(1, 5), range(1, 9), range(1, 40)):
         for sinks in range(window):
@@ -301,5 +310,6 @@ def test_the_pages_to_start_are_those_of_the_fullest_chunk() -> None:
 
 
 def test_a_window_has_a_limit() -> None:
-    with pytest.raises(ValueError, match="at most"):
+    assert Settings(9, 1, window=2**62).window == 2**62
+    with pytest.raises(ValueError, match=f"^the window is at most {2**62}$"):
         Settings(9, 1, window=2**62 + 1)

@@ -75,12 +75,13 @@ class Settings:
             raise ValueError("a pool has at least one page of at least one row")
         if self.sinks < 0 or self.check_every < 0:
             raise ValueError("sinks and check_every count from 0")
-        if max(self.window or 0, self.sinks) > LARGEST:
-            raise ValueError(f"the window and its sinks are at most {LARGEST}")
-        if self.window is not None and not self.sinks < self.window:
+        if self.window is None:
+            if self.sinks:
+                raise ValueError("sinks need a window: without one no row is ever trimmed")
+        elif self.window > LARGEST:
+            raise ValueError(f"the window is at most {LARGEST}")
+        elif not self.sinks < self.window:
             raise ValueError(f"the window ({self.window}) must be larger than its sinks ({self.sinks})")
-        if self.window is None and self.sinks:
-            raise ValueError("sinks need a window: without one no row is ever trimmed")
 
     def keep_from(self, length: int) -> int:
         """Where a request of `length` rows is trimmed: the first row after its sinks that a later step reads."""
@@ -105,10 +106,10 @@ class Settings:
         """
         chunk = self._chunk(length)
         full = length - length % chunk
-        most = self._pages_between(full - chunk, full) if full else 0
-        if full < length:
-            most = max(most, self._pages_between(full, length))
-        return max(most, self._pages_between(length, length + 1)) if left else most
+        spans = [(full, length), (length, length + 1 if left else length)]
+        if full:
+            spans.append((full - chunk, full))
+        return max(self._pages_between(*span) for span in spans)
 
     def _chunk(self, length: int) -> int:
         """Rows of a chunk of `length` rows: all, or the window rounded up to whole pages."""
@@ -218,7 +219,7 @@ class Replay:
                 self.table.close(handle)
                 self.summary.finished += 1
         if admitted:
-            columns = np.array(admitted, dtype=np.int64).T
+            columns = np.array(admitted).T
             self._running = np.concatenate([self._running, columns], axis=1)
             self.summary.peak_running = max(self.summary.peak_running, self._running.shape[1])
 
@@ -238,10 +239,7 @@ class Replay:
 
     def _fits(self, request: TraceRequest) -> bool:
         """Whether all rows can be filled in at once, as after a late preemption. That bounds every step on the way."""
-        rows = request.prompt + request.output
-        if formulas.pages_for(rows, self.settings.page_size) <= self.settings.pages:
-            return True
-        return self.settings.pages_to_start(rows, 0) <= self.settings.pages
+        return self.settings.pages_to_start(request.prompt + request.output, 0) <= self.settings.pages
 
     def _fill(self, handle: int, waiting: _Waiting) -> None:
         for start, end in self.settings.fill(waiting.length):
@@ -263,7 +261,7 @@ class Replay:
         self._note_waste()
         if self.settings.window is not None:
             keeps = [self.settings.keep_from(length) for length in running[LENGTH].tolist()]
-            self.table.trim_batch(running[HANDLE], np.array(keeps, dtype=np.int64))
+            self.table.trim_batch(running[HANDLE], np.array(keeps))
         over = running[LEFT] == 0
         if over.any():
             for handle in running[HANDLE, over].tolist():

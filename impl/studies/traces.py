@@ -14,6 +14,7 @@ a malformed line: it is refused with its number, or counted and passed over.
 import csv
 import json
 import re
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -24,6 +25,7 @@ MAX_TOKENS = 2**31 - 1
 MAX_LINE = 1 << 20
 """Longest line in bytes, so that a file without line ends is refused instead of read into memory."""
 
+JSON, CSV = "JSON lines", "CSV"
 JSON_FIELDS = ("input_length", "output_length")
 CSV_FIELDS = ("ContextTokens", "GeneratedTokens")
 _DIGITS = re.compile(r"[0-9]{1,18}\Z")
@@ -50,24 +52,18 @@ class TraceReader:
 
     `stream` yields bytes (a file opened with "rb", or standard input). With `skip_bad` malformed lines are counted in
     `skipped` and passed over, without it the first one raises TraceError; so does a trace without a single request.
-    `line` is the number of lines read so far.
+    `line` is the number of lines read so far, `format` what the content turned out to be: `JSON` or `CSV`, None before
+    the first line that tells.
     """
 
     def __init__(self, stream: IO[bytes], skip_bad: bool = False) -> None:
         self.skipped = 0
         self.requests = 0
         self.line = 0
+        self.format: str | None = None
         self._stream = stream
         self._skip_bad = skip_bad
         self._columns: list[str] | None = None
-        self._json = False
-
-    @property
-    def format(self) -> str | None:
-        """What the content turned out to be: "JSON lines" or "CSV", None before the first line that tells."""
-        if self._json:
-            return "JSON lines"
-        return None if self._columns is None else "CSV"
 
     def __iter__(self) -> Iterator[TraceRequest]:
         for raw in self._lines():
@@ -104,12 +100,12 @@ class TraceReader:
         if len(raw) > MAX_LINE:
             raise TraceError(f"longer than {MAX_LINE:,} bytes", self.line)
         try:
-            text = raw.decode("utf-8-sig").strip()
+            text = raw.removeprefix(BOM_UTF8).decode().strip()
         except UnicodeDecodeError:
             raise TraceError("not UTF-8 text", self.line) from None
         if not text:
             return None
-        if self._json or (self.format is None and text.startswith("{")):
+        if self.format == JSON or (self.format is None and text.startswith("{")):
             return self._from_json(text)
         return self._from_csv(text)
 
@@ -120,7 +116,7 @@ class TraceReader:
             raise TraceError(f"not valid JSON: {_shown(text)}", self.line) from None
         if not isinstance(value, dict):
             raise TraceError(f"not a JSON object: {_shown(text)}", self.line)
-        self._json = True
+        self.format = JSON
         for field in JSON_FIELDS:
             if field not in value:
                 raise TraceError(f'the field "{field}" is missing', self.line)
@@ -141,15 +137,15 @@ class TraceReader:
             for field in CSV_FIELDS:
                 if cells.count(field) > 1:
                     raise TraceError(f"the header names {field} more than once", self.line)
-            self._columns = cells
+            self._columns, self.format = cells, CSV
             return None
         if len(cells) != len(self._columns):
             raise TraceError(f"{len(cells)} columns where the header has {len(self._columns)}", self.line)
-        named = dict(zip(self._columns, cells, strict=True))
-        for field in CSV_FIELDS:
-            if not _DIGITS.match(named[field].removeprefix("-")):
-                raise TraceError(f"{field} is not a whole number in range: {_shown(named[field])!r}", self.line)
-        return self._checked(CSV_FIELDS, int(named[CSV_FIELDS[0]]), int(named[CSV_FIELDS[1]]))
+        named = {field: cells[self._columns.index(field)] for field in CSV_FIELDS}
+        for field, cell in named.items():
+            if not _DIGITS.match(cell.removeprefix("-")):
+                raise TraceError(f"{field} is not a whole number in range: {_shown(cell)!r}", self.line)
+        return self._checked(CSV_FIELDS, *map(int, named.values()))
 
     def _checked(self, fields: tuple[str, str], prompt: int, output: int) -> TraceRequest:
         for field, value, least in ((fields[0], prompt, 1), (fields[1], output, 0)):
