@@ -70,7 +70,7 @@ def serve(lengths: Sequence[int], policy: Policy) -> dict[str, Any]:
     used = 0
     while waiting or run.wanted:
         if waiting and _fits(run, policy):
-            run.wanted[run.table.open()] = waiting.pop()
+            run.wanted |= {run.table.open(): waiting.pop()}
         elif not run.wanted:
             raise ValueError(f"the policy {policy.name!r} waits for {policy.expected} rows, the pool has {POOL_ROWS}")
         _grow(run, list(run.wanted))
@@ -99,7 +99,6 @@ def _fits(run: Run, policy: Policy) -> bool:
 
 def _grow(run: Run, handles: list[int]) -> None:
     """A row for each of these; whoever is complete leaves, whoever finds no page fails and leaves."""
-    failed = []
     try:
         run.table.append_batch(np.array(handles), np.ones(len(handles), dtype=np.int64))
     except OutOfPages:
@@ -107,10 +106,9 @@ def _grow(run: Run, handles: list[int]) -> None:
             try:
                 run.table.append(handle, 1)
             except OutOfPages:
-                failed.append(handle)
+                run.failed += 1
                 run.table.close(handle)
                 del run.wanted[handle]
-    run.failed += len(failed)
     for handle in handles:
         if handle in run.wanted and run.table.length(handle) == run.wanted[handle]:
             run.table.close(handle)

@@ -89,12 +89,12 @@ def wasteful(judge: Judge) -> dict[str, Any]:
     """A line for the right cache and for each mistake: for every check, whether it sees something."""
     programs = Programs(quantise(random_model(0), WINDOW, len(PROMPT) + TURNS))
     expected, _ = _decoded(programs, PlainRows())
-    right = PagedCache(POOL, PAGE, ROW, np.int8)
+    right = _empty(PagedCache)
     _decoded(programs, right)
     order = right.page_table.free_stack()
     lines = []
     for mistake in MISTAKES:
-        cache = mistake(POOL, PAGE, ROW, np.int8)
+        cache = _empty(mistake)
         steps, most_pages = _decoded(programs, cache)
         bound = formulas.peak_pages(WINDOW, PAGE)
         lines.append(
@@ -109,6 +109,10 @@ def wasteful(judge: Judge) -> dict[str, Any]:
             }
         )
     return {"window": WINDOW, "page": PAGE, "prompt": len(PROMPT), "forks": FORKS, "turns": TURNS, "lines": lines}
+
+
+def _empty(kind: type[PagedCache]) -> PagedCache:
+    return kind(POOL, PAGE, ROW, np.int8)
 
 
 def _decoded(programs: Programs, rows: Rows) -> tuple[Sequence[Step], int]:

@@ -56,13 +56,14 @@ def test_every_figure_turn_by_turn() -> None:
 
 
 def test_who_finds_no_page_leaves_and_the_others_go_on() -> None:
-    """A, B, C, D of 4 rows, one a turn; turn 5: B wants its second page, A left with 4 rows in turn 4.
+    """A, B and C of 8 rows enter in turns 1, 2 and 3, in which A takes its second page: full.
 
-    Turn 3: A takes its second page, B and C have one each: full. Turn 4: A is complete and leaves two pages; in the
-    same turn B, before it is gone, finds no page for its third row.
+    Turn 4: B finds no page for its third row and gives its only one back; A and C still have room. Turn 5: A takes that
+    page, C finds none. A is complete in turn 8.
     """
-    line = serve([4, 4, 4, 4], Policy("bold", 1, False))
-    assert (line["completed"], line["out_of_pages"]) == (3, 1)
+    line = serve([8, 8, 8], Policy("bold", 1, False))
+    assert (line["completed"], line["out_of_pages"], line["turns"]) == (1, 2, 8)
+    assert line["held_mean"] == (1 + 2 + 3 + 2 + 1 + 1 + 1 + 0) / 8
 
 
 def test_a_policy_that_expects_more_than_the_pool_is_refused() -> None:

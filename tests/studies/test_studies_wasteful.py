@@ -9,8 +9,8 @@ import pytest
 from impl.cache import PagedCache
 from impl.errors import BadArgument
 from impl.host import ROW, Host, PlainRows, Programs
-from impl.lm.model import random_model
-from impl.lm.quantise import quantise
+from impl.lm.model import Model, random_model
+from impl.lm.quantise import Quantised, quantise
 from impl.page_pool import Rows
 from impl.studies import wasteful
 from impl.studies.wasteful import CopiedPrompt, Never, OtherOrder, PageLate, RowLate
@@ -141,7 +141,8 @@ class Swapped(PagedCache):
     """Rows with v before k"""
 
     def rows(self, request: Hashable, low: int, high: int) -> Rows:
-        """Wrong integers, and nothing else."""
+        """Wrong integers of the right type, and nothing else."""
+        assert self.pool.kind == (ROW, np.int8)
         return super().rows(request, low, high)[:, ::-1]
 
 
@@ -153,3 +154,18 @@ def test_wrong_integers_would_be_seen(programs: Programs, monkeypatch: pytest.Mo
         ("no mistake", False, False, False, False),
         ("rows with v before k", True, False, False, False),
     ]
+
+
+def test_the_model_is_calibrated_on_what_it_decodes(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random model 0, its window, and as many steps as a fork takes with its prompt."""
+    calls = []
+
+    def recorded(model: Model, window: int | None, steps: int) -> Quantised:
+        assert np.array_equal(model.query, random_model(0).query)
+        calls.append((window, steps))
+        return quantise(model, window, steps)
+
+    monkeypatch.setattr(wasteful, "quantise", recorded)
+    monkeypatch.setattr(wasteful, "MISTAKES", ())
+    assert wasteful.wasteful(lambda cache: "")["lines"] == []
+    assert calls == [(3, 3 + 2)]
