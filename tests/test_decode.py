@@ -4,16 +4,18 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from impl.cache import PagedCache
 from impl.chip import cosim, simulators
 from impl.chip.config import Config
 from impl.chip.place import CompileError
-from impl.host import Host, PlainRows, Programs, Step
-from impl.lm.model import random_model, structured
-from impl.lm.quantise import quantise
+from impl.host import ROW, Host, PlainRows, Programs, Step
+from impl.lm.model import Model, random_model, structured
+from impl.lm.quantise import Quantised, quantise
 from impl.studies.decode import decode, failures, figures, model_named, strays
 from kvproof.cli import main
 from kvproof.commands.decode import windows
@@ -83,12 +85,34 @@ def test_both_runs_are_those_of_the_host() -> None:
         decode(random_model(1), 3, 2, 5, 2, Config(max_context=2))
 
 
+def test_a_run_is_calibrated_for_itself_and_has_just_the_pages_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two pages of 2 rows for a window of 3; without one, those of a window of 4, which three steps do not fill."""
+    asked: list[tuple[object, ...]] = []
+
+    class Noted(PagedCache):
+        def __init__(self, *given: Any) -> None:
+            asked.append(given)
+            super().__init__(*given)
+
+    def noted(model: Model, *given: Any) -> Quantised:
+        asked.append(given)
+        return quantise(model, *given)
+
+    monkeypatch.setattr("impl.studies.decode.PagedCache", Noted)
+    monkeypatch.setattr("impl.studies.decode.quantise", noted)
+    for window, steps in ((3, 5), (None, 3)):
+        asked.clear()
+        decode(structured(), window, 2, steps, 0)
+        assert asked == [(window, steps), (2 if window else 3, 2, ROW, np.int8)]
+
+
 def test_without_a_window_everything_stays() -> None:
     """Six rows in pages of 4; as many programs as steps, of which no two take the same cycles, and none has to."""
     paged, plain, programs = decode(structured(), None, 4, 6, 0)
     data = figures(None, 4, paged, plain, programs)
     assert (data["window"], data["page"], data["failures"]) == (None, 4, [])
     assert (programs, data["pages_peak"], data["pages_peak_within_step"]) == (6, 2, 2)
+    assert (data["cycles"], data["data_words"], data["cycles_per_data_word"]) == (4414, 2142, 2.061)
     assert failures(None, 4, paged, plain, 7) == ["7 programs, the formula says 6"]
     wrong = [replace(step, pages=2) for step in paged]
     expected = [1 if step > 1 else 0 for step in range(1, 6)]

@@ -57,18 +57,37 @@ def test_lengths_are_whole_and_neither_too_short_nor_too_long(monkeypatch: pytes
     assert request_lengths() == [16, 16, 17, 2047, 2048, 2048, 2048]
 
 
-def test_admission_stops_at_the_first_that_does_not_fit() -> None:
+def test_admission_stops_at_the_first_that_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
     """The third request does not fit, the fourth would; what the third had taken is given back."""
-    assert admit([4000, 4000, 193, 1], 1) == {"held": 2, "rows_used": 8000, "rows_reserved": 8000}
-    assert admit([4000, 4000, 192, 1], 1) == {"held": 3, "rows_used": 8192, "rows_reserved": 8192}
-    assert admit([1] * 9, 1024) == {"held": 8, "rows_used": 8, "rows_reserved": 8192}
+    monkeypatch.setattr(b, "POOL_ROWS", 24)
+    assert admit([10, 10, 5, 1], 1) == {"held": 2, "rows_used": 20, "rows_reserved": 20}
+    assert admit([10, 10, 4, 1], 1) == {"held": 3, "rows_used": 24, "rows_reserved": 24}
+    assert admit([1] * 9, 4) == {"held": 6, "rows_used": 6, "rows_reserved": 24}
     assert admit([], 4) == {"held": 0, "rows_used": 0, "rows_reserved": 0}
 
 
 def test_sharing_by_hand() -> None:
     """Page of 50: a prompt of 60 is 2 pages, its tail is copied by all 8; with its 40 rows a request has 2 pages."""
-    figures = share(60, 50)
-    assert (figures["pages_copied"], figures["pages_shared"], figures["cow_copies"]) == (16, 1 + 8, 8)
+    assert share(60, 50) == {
+        "prompt": 60, "page": 50, "requests": 8, "own_rows": 40,
+        "pages_copied": 8 * 2, "pages_shared": 1 + 8, "cow_copies": 8,
+    }  # fmt: skip
+
+
+def test_example_b_is_made_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order of the recorded figures, with what goes into parts 1 and 2 instead of what comes out."""
+    monkeypatch.setattr(b, "admit", lambda lengths, page: {"requests": len(lengths), "page": page})
+    monkeypatch.setattr(b, "share", lambda prompt, page: {"prompt": prompt, "page": page})
+    expected = recorded("b")
+    for line in expected["admission"]:
+        page = line.get("page", 2048)
+        for key in ("held", "rows_used", "rows_reserved"):
+            del line[key]
+        line |= {"requests": 400, "page": page}
+    expected["prefix_sharing"] = [
+        {"prompt": line["prompt"], "page": line["page"]} for line in expected["prefix_sharing"]
+    ]
+    assert json.dumps(example_b(), indent=1) == json.dumps(expected, indent=1)
 
 
 def test_serving_by_hand() -> None:
