@@ -142,7 +142,7 @@ class Swapped(PagedCache):
 
     def rows(self, request: Hashable, low: int, high: int) -> Rows:
         """Wrong integers of the right type, and nothing else."""
-        assert self.pool.kind == (ROW, np.int8)
+        assert self.pool.kind == (ROW, np.dtype(np.int8))
         return super().rows(request, low, high)[:, ::-1]
 
 
