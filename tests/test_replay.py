@@ -67,8 +67,8 @@ def test_a_windowed_request_needs_the_pages_of_its_chunks() -> None:
         summary = replay(Settings(pages, 4, window=4), (20, 5))
         assert (summary.finished, summary.never_fit) == (fits, 1 - fits)
     by_row = Settings(9, 1, window=4)
-    assert by_row.pages_to_start(20, 1) == 3 + 4
-    assert (by_row.pages_to_start(3, 0), by_row.pages_to_start(3, 1)) == (3, 4)
+    assert by_row.pages_to_start(20) == by_row.pages_to_fill(20) == 3 + 4
+    assert (by_row.pages_to_fill(3), by_row.pages_to_start(3)) == (3, 4)
 
 
 def test_admission_leaves_a_page_for_every_running_request() -> None:
@@ -115,6 +115,16 @@ def test_a_second_preemption_is_a_failure() -> None:
     assert (summary.waits, summary.peak_pages, summary.peak_running, summary.settled) == (0, 10, 3, 3)
     assert summary.tokens == 6 + 15
     assert summary.waste == 0
+
+
+def test_a_preempted_request_waits_for_its_next_token_too() -> None:
+    """Six pages of one row; A = 1 + 3, B = 1 + 2, C = 1 + 3 all enter and fill them in step 1.
+
+    Step 2: C leaves with 2 rows; A and B come to 3, B is over. 3 pages are free, but C takes 2, one for its next token,
+    and A takes its next one: C waits through step 3, in which A is over, and decodes in steps 4 and 5.
+    """
+    summary = replay(Settings(pages=6, page_size=1), (1, 3), (1, 2), (1, 3))
+    assert (summary.waits, summary.steps, summary.preempted, summary.finished, summary.refusals) == (1, 5, 1, 3, 1)
 
 
 def test_every_failure_is_counted() -> None:
@@ -182,7 +192,7 @@ def test_windows_and_sinks_hold_the_pages_of_the_formulas(window: int, sinks: in
     assert length == prompt + 30
     if not sinks:
         assert most_decoding <= formulas.peak_pages(window, page)
-    assert max(call.pages_after for call in table.calls) <= settings.pages_to_start(prompt + 30, 0)
+    assert max(call.pages_after for call in table.calls) <= settings.pages_to_fill(prompt + 30)
 
 
 @given(
@@ -298,15 +308,15 @@ def test_where_a_request_is_trimmed() -> None:
     assert [Settings(9, 1).context(length) for length in (1, 4, 7)] == [1, 4, 7]
 
 
-def test_the_pages_to_start_are_those_of_the_fullest_chunk() -> None:
+def test_the_pages_to_fill_are_those_of_the_fullest_chunk() -> None:
     for page, window, length in product(range(1, 5), range(1, 9), range(1, 40)):
         for sinks in range(window):
             settings = Settings(9, page, window, sinks)
             held = [
                 formulas.pages_held(end, sinks, settings.keep_from(start), page) for start, end in settings.fill(length)
             ]
-            assert settings.pages_to_start(length, 0) == max(held)
-    assert Settings(9, 16, 16).pages_to_start(2**62, 1) == 2
+            assert settings.pages_to_fill(length) == max(held)
+    assert Settings(9, 16, 16).pages_to_start(2**62) == 2
 
 
 def test_a_window_has_a_limit() -> None:

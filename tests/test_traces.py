@@ -145,6 +145,11 @@ def test_requests_before_a_malformed_line_are_handed_out() -> None:
         next(requests)
 
 
+def test_a_malformed_line_is_refused_unless_it_is_to_be_skipped() -> None:
+    with pytest.raises(TraceError, match=r"^line 1: not UTF-8 text$"):
+        list(TraceReader(io.BytesIO(b"\xff")))
+
+
 def test_every_malformed_line_is_counted() -> None:
     trace = reader(f"{CSV_HEADER}\n1,2\n{CSV_LINE}\n1\n\n1,2,3,4", skip_bad=True)
     assert list(trace) == [(374, 44)]
@@ -254,4 +259,6 @@ def test_a_broken_first_line_decides_nothing() -> None:
 
 
 def test_a_column_is_named_once() -> None:
-    assert "names ContextTokens more than once" in str(fault("ContextTokens,GeneratedTokens,ContextTokens\n1,2,3\n"))
+    error = fault("\nContextTokens,GeneratedTokens,ContextTokens\n1,2,3\n")
+    assert str(error) == "line 2: the header names ContextTokens more than once"
+    assert error.line == 2

@@ -42,7 +42,7 @@ class Table(Protocol):
     @property
     def free_count(self) -> int: ...
 
-    def open(self, sinks: int = 0) -> int: ...
+    def open(self, sinks: int) -> int: ...
 
     def append(self, handle: int, n: int) -> object: ...
 
@@ -99,17 +99,21 @@ class Settings:
         for start in range(0, length, chunk):
             yield start, min(start + chunk, length)
 
-    def pages_to_start(self, length: int, left: int) -> int:
-        """Most pages that a request holds while `length` rows are filled in and the first of `left` tokens follows.
+    def pages_to_fill(self, length: int) -> int:
+        """Most pages that a request holds while `length` rows are filled in.
 
         O(1): a later full chunk never holds less than an earlier one, so the last full one and the rest tell.
         """
         chunk = self._chunk(length)
         full = length - length % chunk
-        spans = [(full, length), (length, length + 1 if left else length)]
+        spans = [(full, length)]
         if full:
             spans.append((full - chunk, full))
         return max(self._pages_between(*span) for span in spans)
+
+    def pages_to_start(self, length: int) -> int:
+        """As `pages_to_fill`, and with the row of the first token that follows. O(1)."""
+        return max(self.pages_to_fill(length), self._pages_between(length, length + 1))
 
     def _chunk(self, length: int) -> int:
         """Rows of a chunk of `length` rows: all, or the window rounded up to whole pages."""
@@ -231,7 +235,8 @@ class Replay:
                 return None
             self.summary.requests += 1
             if self._fits(request):
-                pages = self.settings.pages_to_start(request.prompt, request.output)
+                pages_for = self.settings.pages_to_start if request.output else self.settings.pages_to_fill
+                pages = pages_for(request.prompt)
                 self._line.append(_Waiting(request.prompt, request.output, False, pages))
             else:
                 self.summary.never_fit += 1
@@ -239,7 +244,7 @@ class Replay:
 
     def _fits(self, request: TraceRequest) -> bool:
         """Whether all rows can be filled in at once, as after a late preemption. That bounds every step on the way."""
-        return self.settings.pages_to_start(request.prompt + request.output, 0) <= self.settings.pages
+        return self.settings.pages_to_fill(request.prompt + request.output) <= self.settings.pages
 
     def _fill(self, handle: int, waiting: _Waiting) -> None:
         for start, end in self.settings.fill(waiting.length):
@@ -289,7 +294,7 @@ class Replay:
             self.summary.failed += 1
             return
         self.summary.preempted += 1
-        self._line.appendleft(_Waiting(length, left, True, self.settings.pages_to_start(length, left)))
+        self._line.appendleft(_Waiting(length, left, True, self.settings.pages_to_start(length)))
 
     def _note_peak(self) -> None:
         self.summary.peak_pages = max(self.summary.peak_pages, self.settings.pages - self.table.free_count)

@@ -82,12 +82,12 @@ class TraceReader:
 
     def _lines(self) -> Iterator[bytes]:
         """The lines with their ends; one that is too long comes back cut, one byte above the limit."""
+        starts = True
         while raw := self._read():
-            self.line += 1
-            yield raw
-            rest = raw
-            while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
-                rest = self._read()
+            if starts:
+                self.line += 1
+                yield raw
+            starts = raw.endswith(b"\n")
 
     def _read(self) -> bytes:
         try:
