@@ -17,7 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from impl.chip.cosim import SimulatorError
 from impl.chip.simulators import BuildFailed, SimulatorMissing
 from proofs.rtl.tools import ToolMissing
-from proofs.rtl_mutation import report, smt
+from proofs.rtl_mutation import induction, report, smt
 from proofs.rtl_mutation.cosim import OriginalFails
 from proofs.rtl_mutation.trial import PHASES, Busy, Trial, prepare
 from proofs.rtl_mutation.units import EACH, UNITS, harnessed
@@ -31,6 +31,7 @@ FAILURES = (
     ToolMissing,
     OriginalFails,
     YosysFailed,
+    induction.NotProved,
     smt.SolverFailed,
     OSError,
 )

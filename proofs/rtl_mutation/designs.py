@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The designs that the harness of a unit proves, and in them the modules that are mutated.
 
-A design is a task of `formal/UNIT.sby`: its sources in a folder, the commands of yosys up to the hierarchy, and the top
-module. A part is one module of the unit with the parameters that one design gives it, kept as RTLIL after `proc`: that
-fixes the names of its cells, so that a mutant is the same in every design, in the simulation and in the miter.
+A design is a task of `formal/UNIT.sby`: its sources in a folder, the commands of yosys up to the hierarchy, the top
+module, and what its script does after that. A part is one module of the unit with the parameters that one design gives
+it, kept as RTLIL after `proc`: that fixes the names of its cells, so that a mutant is the same in every design, in the
+simulation and in the miter.
 """
 
 import json
@@ -13,19 +14,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from proofs.rtl.sbyfile import read_sby
 from proofs.rtl_mutation.units import FORMAL, Unit
 from proofs.rtl_mutation.yosys import YosysFailed, above, sby, yosys
 
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A task: its folder of sources, commands of yosys, top module, mode and depth, and every module in it (JSON)."""
+    """A task: its mode and depth, its folder of sources, the commands of its script before `prep`, this line, the top
+    module in it and the commands after it, and every module in it (JSON)."""
 
     task: str
     mode: str
+    depth: int
     source: Path
     reads: tuple[str, ...]
+    prep: str
     top: str
+    after: tuple[str, ...]
     modules: dict[str, Any]
 
     def has(self, part: "Part") -> bool:
@@ -62,12 +68,14 @@ def designs(unit: Unit, folder: Path) -> list[Design]:
         prefix = above(folder / "task", FORMAL)
         sby(FORMAL, ["--setup", "-f", "--prefix", prefix, file, task])
         source = folder / f"task_{task}" / "src"
-        reads, top = _split(script, file)
+        at, top = _prepared(script, file)
+        reads = script[:at]
         modules = _elaborated(source, reads, top)
         if smaller := _smaller(unit, reads, modules[top]):
-            reads = (*reads, f"chparam {smaller} {top}")
+            reads = _sized(reads, f"chparam {smaller} {top}")
             modules = _elaborated(source, reads, top)
-        found[script] = Design(task, about["mode"], source, reads, top, modules)
+        depth = int(read_sby(FORMAL / file).options(task)["depth"])
+        found[script] = Design(task, about["mode"], depth, source, reads, script[at], top, script[at + 1 :], modules)
     return list(found.values())
 
 
@@ -79,17 +87,23 @@ def _elaborated(source: Path, reads: Sequence[str], top: str) -> dict[str, Any]:
 
 def _smaller(unit: Unit, reads: Sequence[str], top: dict[str, Any]) -> str:
     """The options of `chparam` that make a harness smaller; nothing when its task chose its size or it has none."""
-    if any(line.startswith(("chparam", "hierarchy")) for line in reads):
+    if any(line.startswith("chparam") for line in reads):
         return ""
     given = _parameters(top)
     return " ".join(f"-set {name} {value}" for name, value in unit.sizes.items() if given.get(name, 0) > value)
 
 
-def _split(script: Sequence[str], file: str) -> tuple[tuple[str, ...], str]:
-    """The commands before `prep -top MODULE`, and the module."""
+def _sized(reads: Sequence[str], command: str) -> tuple[str, ...]:
+    """These commands with one that chooses the size, which comes before the first that elaborates."""
+    at = next((at for at, line in enumerate(reads) if line.startswith("hierarchy")), len(reads))
+    return (*reads[:at], command, *reads[at:])
+
+
+def _prepared(script: Sequence[str], file: str) -> tuple[int, str]:
+    """Which command is `prep -top MODULE`, and the module."""
     for at, line in enumerate(script):
         if prep := re.fullmatch(r"prep\b.*-top (\S+)", line):
-            return tuple(script[:at]), prep[1]
+            return at, prep[1]
     raise YosysFailed(f"the script of {file} has no line prep -top MODULE")
 
 

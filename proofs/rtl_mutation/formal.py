@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which mutants the harness of a unit finds: a failing trace of its assertions, step by step, all mutants at once.
+"""Which mutants the harness of a unit refutes: a failing trace of its assertions, step by step, all mutants at once.
 
 The select input is one free constant. A step asks for any mutant that is left and any assertion that fails in it; what
 is found is taken out, until no mutant that is left can fail in this step. So the shortest trace is found for each, and
-a mutant that is left after the last step has none of that length. Only a failing trace counts: nothing else is a kill.
+a mutant that is left after the last step has none of that length. A trace begins in the initial state: the mutant does
+what the harness says that the unit never does. What a lost proof says is less: `induction`.
 """
 
 from collections.abc import Callable, Collection
@@ -32,43 +33,51 @@ class Search:
     cycles: int
 
 
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Mutants of which induction of this depth holds: without a failure in the first `depth` states they have none."""
+
+    mutants: frozenset[int] = frozenset()
+    depth: int = 0
+
+
 def search(
     model: Model,
     mutants: Collection[int],
     equivalent: Collection[int],
+    kept: Kept,
     depth: int,
     seconds: float,
     found: Callable[[Failure], None],
 ) -> Search:
     """Find failing traces of up to `depth` states. `found` hears of each at once. Raises SolverFailed.
 
-    When only mutants are left that are proved equivalent, the search goes on for `EQUIVALENT` seconds at most: it may
-    find that the proof is wrong.
+    Mutants that keep their proof are searched as far as it needs. When only mutants are left that are proved
+    equivalent, the search goes on for `EQUIVALENT` seconds at most: it may find that the proof is wrong.
     """
     left, done = set(mutants), Search([], 0)
     with Solver(model, seconds) as solver:
-        wide = model.modules[model.top].inputs[SELECT]
-        solver.say(f"(declare-fun chosen () (_ BitVec {wide}))")
-        for number in range(1 << wide):
-            if number not in left:
-                solver.add(f"(distinct chosen (_ bv{number} {wide}))")
+        choose(solver, left)
         hurried = False
         try:
             for cycle in range(depth):
+                if cycle == kept.depth:
+                    for mutant in left & kept.mutants:
+                        solver.add(chosen(model, mutant, "distinct"))
+                    left -= kept.mutants
                 if not left:
                     break
                 if not hurried and left <= {*equivalent}:
                     hurried = True
                     solver.seconds = min(solver.seconds, solver.spent() + EQUIVALENT)
-                state = solver.step(initial=True)
-                solver.add(f"(= chosen (|{model.top}_n {SELECT}| {state}))")
-                while left and solver.satisfiable(f"(not (|{model.top}_a| {state}))"):
-                    failure = _failure(solver, model, cycle, state)
+                state = step(solver, initial=True)
+                while left and solver.satisfiable(fails(model, state)):
+                    mutant, labels = failure(solver, state)
                     solver.forget()
-                    solver.add(f"(distinct chosen (_ bv{failure.mutant} {wide}))")
-                    left.remove(failure.mutant)
-                    done.failures.append(failure)
-                    found(failure)
+                    solver.add(chosen(model, mutant, "distinct"))
+                    left.remove(mutant)
+                    done.failures.append(Failure(mutant, cycle, labels))
+                    found(done.failures[-1])
                 solver.add(f"(|{model.top}_a| {state})")
                 done.cycles = cycle + 1
         except OutOfTime:
@@ -76,13 +85,37 @@ def search(
     return done
 
 
-def _failure(solver: Solver, model: Model, cycle: int, state: str) -> Failure:
-    """What fails in the model that the solver found."""
+def choose(solver: Solver, mutants: Collection[int]) -> None:
+    """Declare which mutant acts: one of these; 0 is the original."""
+    wide = solver.model.modules[solver.model.top].inputs[SELECT]
+    solver.say(f"(declare-fun chosen () (_ BitVec {wide}))")
+    solver.add(f"(or false {' '.join(chosen(solver.model, number) for number in sorted(mutants))})")
+
+
+def chosen(model: Model, mutant: int, compared: str = "=") -> str:
+    """That a mutant acts, or with `distinct` that it does not."""
+    return f"({compared} chosen (_ bv{mutant} {model.modules[model.top].inputs[SELECT]}))"
+
+
+def step(solver: Solver, initial: bool) -> str:
+    """One more state, in which the chosen mutant acts."""
+    state = solver.step(initial)
+    solver.add(f"(= chosen (|{solver.model.top}_n {SELECT}| {state}))")
+    return state
+
+
+def fails(model: Model, state: str) -> str:
+    """That some assertion fails in a state."""
+    return f"(not (|{model.top}_a| {state}))"
+
+
+def failure(solver: Solver, state: str) -> tuple[int, tuple[str, ...]]:
+    """The mutant and the labels that fail in the model that the solver found."""
+    model = solver.model
     terms, labels = ["chosen"], [""]
     for path, kind in [("", model.top), *model.instances(model.top)]:
         for number, label in model.modules[kind].asserts.items():
             terms.append(f"(|{kind}_a {number}| {model.state(path, state)})")
             labels.append(label.split(" ")[0].strip('"').split(".")[-1])
     mutant, *holds = solver.values(terms)
-    failed = tuple(label for label, value in zip(labels[1:], holds, strict=True) if not value)
-    return Failure(mutant, cycle, failed)
+    return mutant, tuple(label for label, value in zip(labels[1:], holds, strict=True) if not value)

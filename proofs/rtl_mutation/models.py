@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The SMT models: a design with all mutants behind a select input, and the same design with a part next to its mutants.
 
-The steps are those of SymbiYosys for `smtbmc`, so that what is solved here is what `formal/UNIT.sby` proves.
+The steps are those of the task's script and of SymbiYosys for `smtbmc`, so that what is solved here is what
+`formal/UNIT.sby` proves.
 """
 
 from collections.abc import Sequence
@@ -42,7 +43,8 @@ def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], fi
         "proc",
         *(f"read_rtlil -overwrite {above(part.rtlil, design.source)}" for part in inside),
         *(mutant.command(bits) for mutant in mutants if mutant.part in names),
-        f"prep -top {design.top}",
+        design.prep,
+        *design.after,
         *PREPARE,
         f"write_smt2 -wires {above(file, design.source)}",
     ]
@@ -52,8 +54,9 @@ def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], fi
 def paired(design: Design, part: Part, mutants: Sequence[Mutant], file: Path) -> None:
     """Write the model of a design in which a part runs next to a mutant of it, on the same inputs.
 
-    The original drives the surroundings. What the harness asserts is assumed: it is proved of the original. The wire
-    `differs_PORT` of the pair says in which outputs the two differ. Raises YosysFailed.
+    The original drives the surroundings. What the task asserts is assumed: it is proved of the original. The pair stays
+    a module of its own, so nothing is flattened: wires of the harness that would be some inside the unit are free then,
+    and less is assumed. The wire `differs_PORT` of the pair says in which outputs the two differ. Raises YosysFailed.
     """
     pair = file.with_suffix(".v")
     pair.write_text(_pair(part, width(mutants)), encoding="utf-8")
@@ -76,6 +79,7 @@ def paired(design: Design, part: Part, mutants: Sequence[Mutant], file: Path) ->
         f"rename {PAIR} {part.module}",
         f"hierarchy -top {design.top}",
         f"prep -top {design.top}",
+        *(line for line in design.after if line.startswith(("select ", "chformal "))),
         "chformal -assert2assume",
         *PREPARE,
         f"write_smt2 -wires {above(file, design.source)}",

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The scores: a table on the screen, every survivor with a waveform, all of it as JSON."""
+"""The scores: a table on the screen, every survivor with a waveform, all of it as JSON.
+
+Killed by formal is the sum of two columns: `by a trace`, which shows a wrong behaviour, and `unproved only`, where no
+trace was found and the proof does not go through any more, so that the harness is red all the same.
+"""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +27,8 @@ COLUMNS = (
     "equivalent",
     "killed",
     "by formal",
+    "by a trace",
+    "unproved only",
     "by co-simulation",
     "formal only",
     "alive",
@@ -77,8 +83,9 @@ def table(scores: Sequence[Score]) -> Table:
 def row(score: Score) -> tuple[Any, ...]:
     """The figures of a unit, in the order of the columns."""
     share = f"{score.killed / score.different:.1%}" if score.different else "–"
-    counts = (len(score.verdicts), score.count(EQUIVALENT), score.killed, score.formal, score.cosim)
-    return (score.unit.name, *counts, score.count(FORMAL_ONLY), score.count(ALIVE), share)
+    counts = (len(score.verdicts), score.count(EQUIVALENT), score.killed)
+    formal = (score.formal, score.traced, score.unproved)
+    return (score.unit.name, *counts, *formal, score.cosim, score.count(FORMAL_ONLY), score.count(ALIVE), share)
 
 
 def survivors(trial: Trial, score: Score) -> list[str]:
@@ -110,8 +117,10 @@ def summary(scores: Sequence[Score], short: Sequence[str]) -> str:
     only = sum(score.count(FORMAL_ONLY) for score in scores)
     share = f", {killed / different:.1%}" if different else ""
     verdict = f"{len(short)} FALL SHORT" if short else "every unit reaches its score"
+    traced, unproved = sum(score.traced for score in scores), sum(score.unproved for score in scores)
+    formal = f"{traced} by a trace of a harness, {unproved} only because its proof is lost, {only} not by co-simulation"
     equivalent = f"{mutants - different} of {mutants} mutants equivalent"
-    return f"{verdict}: {killed} of {different} killed{share}; {only} by formal only; {equivalent}"
+    return f"{verdict}: {killed} of {different} killed{share}; {formal}; {equivalent}"
 
 
 def as_json(
@@ -145,6 +154,7 @@ def _verdict(verdict: Verdict, trial: Trial) -> dict[str, Any]:
         "kind": verdict.kind,
         "properties": verdict.labels,
         "cycle": verdict.cycle,
+        "unproved": verdict.unproved,
         "co-simulation": verdict.difference,
         "miter": verdict.miter,
         "differs in": fact.get("ports", []),

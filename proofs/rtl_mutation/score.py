@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was found about each mutant, and what it amounts to for a unit."""
+"""What was found about each mutant, and what it amounts to for a unit.
+
+The harness kills a mutant in two ways, which are told apart: by a trace that begins in the initial state and ends in a
+failing assertion, and else because the unbounded proof does not go through any more. Both turn `make prove` red; only
+the first shows that the mutant does something wrong.
+"""
 
 import re
 from collections.abc import Collection, Sequence
@@ -15,11 +20,13 @@ CONTRADICTION = "contradiction"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A mutant: the labels that fail and in which cycle, what co-simulation said, and what the miter said."""
+    """A mutant: the labels at the end of a failing trace and the cycle of that, those that are not proved any more,
+    what co-simulation said, and what the miter said."""
 
     mutant: Mutant
     labels: tuple[str, ...]
     cycle: int | None
+    unproved: tuple[str, ...]
     difference: str | None
     miter: str
 
@@ -32,11 +39,12 @@ class Verdict:
     def kind(self) -> str:
         """The class of the mutant.
 
-        A helper invariant may fail for a mutant that nobody can tell from outside: no contradiction, and no kill.
+        A helper invariant may fail, and any proof be lost, for a mutant that nobody can tell from outside: no
+        contradiction, and no kill.
         """
         if self.miter == EQUIVALENT:
             return CONTRADICTION if self.difference is not None or self.promised else EQUIVALENT
-        if self.labels:
+        if self.labels or self.unproved:
             return FORMAL_ONLY if self.difference is None else BOTH
         return ALIVE if self.difference is None else COSIM_ONLY
 
@@ -60,8 +68,18 @@ class Score:
 
     @property
     def formal(self) -> int:
-        """Mutants that the harness kills."""
+        """Mutants that the harness kills, by a failing trace or by a proof that is lost."""
         return self.count(FORMAL_ONLY, BOTH)
+
+    @property
+    def traced(self) -> int:
+        """Of these, mutants with a failing trace."""
+        return sum(verdict.kind in (FORMAL_ONLY, BOTH) and bool(verdict.labels) for verdict in self.verdicts)
+
+    @property
+    def unproved(self) -> int:
+        """Of these, mutants that only lose their proof."""
+        return self.formal - self.traced
 
     @property
     def cosim(self) -> int:

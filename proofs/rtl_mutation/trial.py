@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A unit on trial: its mutants are drawn, then tried by co-simulation, by the miter and by the harness."""
+"""A unit on trial: its mutants are drawn, then tried by co-simulation, by the miter and by the harness, which is asked
+for lost proofs and for failing traces."""
 
 import fcntl
 import tomllib
@@ -10,14 +11,14 @@ from typing import IO, Any
 
 from impl.chip.verilog import RTL
 from proofs.rtl.tools import versions
-from proofs.rtl_mutation import cosim, equivalence, formal, models, smt
+from proofs.rtl_mutation import cosim, equivalence, formal, induction, models, smt
 from proofs.rtl_mutation.designs import Design, Part, designs, parts
 from proofs.rtl_mutation.mutants import Mutant, draw
 from proofs.rtl_mutation.score import DIFFERS, EQUIVALENT, UNKNOWN, Score, Verdict, must_be_killed
 from proofs.rtl_mutation.store import Store, fingerprint
 from proofs.rtl_mutation.units import FORMAL, OUT, ROOT, Unit
 
-PHASES = ("co-simulation", "miter", "formal")
+PHASES = ("co-simulation", "miter", "induction", "formal")
 
 
 class Busy(RuntimeError):
@@ -42,6 +43,7 @@ class Trial:
     seconds: float
     advance: Callable[[int], None]
     counted: dict[str, int] = field(default_factory=dict)
+    models: dict[str, smt.Model] = field(default_factory=dict)
 
     def cosimulate(self) -> None:
         """Try every mutant in every simulation until one differs."""
@@ -90,22 +92,62 @@ class Trial:
             self._count("miter", 1)
 
     def prove(self) -> None:
-        """Search failing traces of the harness in every design, for the mutants in it that have none yet."""
+        """Search what the harness finds in every design: lost proofs, then failing traces, which take longer.
+
+        The original of every design is proved first, in the same model.
+        """
+        if not self.store.ended("induction"):
+            for design in self.designs:
+                self._induct(design)
+            self.store.add(phase="induction", end=True)
+        self._count("induction")
         if not self.store.ended("formal"):
-            for at, design in enumerate(self.designs):
-                self._search(at, design)
+            for design in self.designs:
+                self._search(design)
             self.store.add(phase="formal", end=True)
         self._count("formal")
 
-    def _search(self, at: int, design: Design) -> None:
-        inside = {part.name for part in self.parts if design.has(part)}
+    def _induct(self, design: Design) -> None:
+        inside = self._inside(design)
+        if not inside or design.mode != "prove" or design.task in self._kept():
+            return
+
+        def lost(found: induction.Lost) -> None:
+            if found.mutant not in self.store.mutants("induction"):
+                self.store.add(phase="induction", mutant=found.mutant, labels=found.labels, task=design.task)
+                self._count("induction", 1)
+
+        try:
+            kept = induction.search(self._model(design), inside, design.depth, self.seconds, lost)
+        except induction.NotProved as error:
+            raise induction.NotProved(f"task {design.task}: {error}") from None
+        self.store.add(phase="induction", design=design.task, kept=sorted(kept.mutants), depth=kept.depth)
+
+    def _kept(self) -> dict[str, formal.Kept]:
+        """By task, which mutants keep their proof."""
+        facts = [fact for fact in self.store.about("induction") if "design" in fact]
+        return {fact["design"]: formal.Kept(frozenset(fact["kept"]), fact["depth"]) for fact in facts}
+
+    def _inside(self, design: Design) -> list[int]:
+        """The mutants that a design has."""
+        names = {part.name for part in self.parts if design.has(part)}
+        return [mutant.number for mutant in self.mutants if mutant.part in names]
+
+    def _model(self, design: Design) -> smt.Model:
+        """The model of a design with its mutants, made once."""
+        if design.task not in self.models:
+            file = self.folder / f"mutated_{design.task}.smt2"
+            models.mutated(design, self.parts, self.mutants, file)
+            self.models[design.task] = smt.parse(file.read_text(encoding="utf-8"))
+        return self.models[design.task]
+
+    def _search(self, design: Design) -> None:
+        """Search failing traces for the mutants that have none yet."""
         dead = self.store.mutants("formal")
-        left = [m.number for m in self.mutants if m.part in inside and m.number not in dead]
+        left = [number for number in self._inside(design) if number not in dead]
         if not left:
             return
-        file = self.folder / f"mutated_{at}.smt2"
-        models.mutated(design, self.parts, self.mutants, file)
-        model = smt.parse(file.read_text(encoding="utf-8"))
+        kept = self._kept().get(design.task, formal.Kept())
         miter = self.store.mutants("miter")
         equivalent = [number for number in left if miter.get(number, {}).get("verdict") == EQUIVALENT]
 
@@ -114,7 +156,8 @@ class Trial:
             self.store.add(phase="formal", mutant=found.mutant, **fact)
             self._count("formal", 1)
 
-        searched = formal.search(model, left, equivalent, self.unit.depth, self.seconds, fails)
+        model = self._model(design)
+        searched = formal.search(model, left, equivalent, kept, self.unit.depth, self.seconds, fails)
         self.store.add(phase="formal", design=design.task, cycles=searched.cycles)
 
     def _count(self, phase: str, more: int | None = None) -> None:
@@ -126,12 +169,13 @@ class Trial:
 
     def score(self) -> Score:
         """What was found so far."""
-        simulated, compared, proved = (self.store.mutants(phase) for phase in PHASES)
+        simulated, compared, lost, traced = (self.store.mutants(phase) for phase in PHASES)
         verdicts = [
             Verdict(
                 mutant,
-                tuple(proved.get(mutant.number, {}).get("labels", ())),
-                proved.get(mutant.number, {}).get("cycle"),
+                tuple(traced.get(mutant.number, {}).get("labels", ())),
+                traced.get(mutant.number, {}).get("cycle"),
+                tuple(lost.get(mutant.number, {}).get("labels", ())),
                 simulated.get(mutant.number, {}).get("difference"),
                 compared.get(mutant.number, {}).get("verdict", UNKNOWN),
             )

@@ -41,7 +41,7 @@ UNITS = {
         Unit("exp_lut", ("exp_lut",), 3),
         Unit("divu", ("divu",), 30),
         Unit("ga2_vec", ("ga2_vec",), 24, sizes={"N": 8}),
-        Unit("ga2_sm", ("ga2_sm",), 70, sizes={"N": 8, "MAX_CONTEXT": 16}),
+        Unit("ga2_sm", ("ga2_sm",), 70, sizes={"N": 4}),
         Unit("ga2_mm", ("ga2_mm",), 48),
         Unit("ga2", ("ga2", "ga2_decode"), 40),
     )

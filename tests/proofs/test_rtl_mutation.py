@@ -2,23 +2,24 @@
 """The mutation score of the RTL harnesses is honest: killed, alive and equivalent mutants are told apart."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from proofs.rtl_mutation import designs as designs_module
-from proofs.rtl_mutation import equivalence, formal, models, smt
+from proofs.rtl_mutation import equivalence, formal, induction, models, smt
 from proofs.rtl_mutation.designs import Design, Part, designs, parts
 from proofs.rtl_mutation.mutants import Mutant
 from proofs.rtl_mutation.score import ALIVE, CONTRADICTION, DIFFERS, EQUIVALENT, FORMAL_ONLY, UNKNOWN, Score, Verdict
 from tests.proofs import toy_unit
 
-KILLED, HIDDEN, UNWATCHED, HELPER = 1, 2, 3, 4
-"""Inverts a bit of the count; `both` is always 0; `flag` is always 0; inverts a bit of `turn`."""
+KILLED, HIDDEN, UNWATCHED, HELPER, LATE = 1, 2, 3, 4, 5
+"""Inverts a bit of the count; `both` is always 0; `flag` is always 0; inverts a bit of `turn`; `late` is always 0."""
 
 
 class Toy:
-    """The toy with four mutants, in both models."""
+    """The toy with five mutants, in both models. LATE has no trace that is short enough to be found."""
 
     def __init__(self, place: Path) -> None:
         self.designs: list[Design] = designs(toy_unit.UNIT, place)
@@ -26,7 +27,7 @@ class Toy:
         wires = ((KILLED, "inv", "count"), (HIDDEN, "const0", "both"), (UNWATCHED, "const0", "flag"))
         self.mutants: list[Mutant] = [
             toy_unit.mutant(number, self.designs[0], self.part, mode, wire)
-            for number, mode, wire in (*wires, (HELPER, "inv", "turn"))
+            for number, mode, wire in (*wires, (HELPER, "inv", "turn"), (LATE, "const0", "late"))
         ]
         models.mutated(self.designs[0], [self.part], self.mutants, place / "mutated.smt2")
         models.paired(self.designs[0], self.part, self.mutants, place / "pair.smt2")
@@ -34,17 +35,30 @@ class Toy:
         self.pair = smt.parse((place / "pair.smt2").read_text())
 
     def search(self, seconds: float = 60.0) -> formal.Search:
-        """What the harness finds."""
-        return formal.search(self.mutated, [1, 2, 3, 4], [], toy_unit.UNIT.depth, seconds, lambda _: None)
+        """Which traces the harness finds."""
+        everyone = [mutant.number for mutant in self.mutants]
+        return formal.search(self.mutated, everyone, [], formal.Kept(), toy_unit.UNIT.depth, seconds, lambda _: None)
+
+    def induct(self, seconds: float = 60.0) -> tuple[dict[int, tuple[str, ...]], formal.Kept]:
+        """Which proofs the harness loses, and which it keeps."""
+        lost: dict[int, tuple[str, ...]] = {}
+
+        def found(one: induction.Lost) -> None:
+            lost[one.mutant] = one.labels
+
+        everyone = [mutant.number for mutant in self.mutants]
+        return lost, induction.search(self.mutated, everyone, self.designs[0].depth, seconds, found)
 
     def compare(self, when: dict[str, str], seconds: float = 60.0) -> equivalence.Compared:
         """What the miter finds."""
         pair = equivalence.Pair(self.pair, "toy", when)
-        return equivalence.compare(pair, [1, 2, 3, 4], toy_unit.UNIT.depth, seconds, lambda _: None)
+        four = [KILLED, HIDDEN, UNWATCHED, HELPER]
+        return equivalence.compare(pair, four, toy_unit.UNIT.depth, seconds, lambda _: None)
 
     def score(self, compared: equivalence.Compared) -> Score:
         """The score with the harness alone."""
         failures = {failure.mutant: failure for failure in self.search().failures}
+        lost, _ = self.induct()
         different = {difference.mutant for difference in compared.differences}
         verdicts = []
         for mutant in self.mutants:
@@ -52,8 +66,16 @@ class Toy:
             miter = DIFFERS if number in different else EQUIVALENT if number in compared.equivalent else UNKNOWN
             failure = failures.get(number)
             labels, cycle = (failure.labels, failure.cycle) if failure else ((), None)
-            verdicts.append(Verdict(mutant, labels, cycle, None, miter))
+            verdicts.append(Verdict(mutant, labels, cycle, lost.get(number, ()), None, miter))
         return Score(toy_unit.UNIT, verdicts)
+
+
+@contextmanager
+def other(harness: str, sby: str) -> Iterator[Toy]:
+    """The toy with another harness or script."""
+    with toy_unit.folder(harness, sby, "other_toy") as place, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(designs_module, "FORMAL", place)
+        yield Toy(place)
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +91,51 @@ def test_the_harness_kills_what_it_looks_at(toy: Toy) -> None:
     assert found[KILLED].labels == ("a_count",)
     assert found[KILLED].cycle == 2  # reset, the first count, and the edge that samples it
     assert "i_turn" in found[HELPER].labels
+
+
+def test_a_proof_is_lost_long_before_a_trace_is_found(toy: Toy) -> None:
+    """What fails in the first three states is found there: its induction may say anything."""
+    lost, kept = toy.induct()
+    assert lost == {LATE: ("a_late",)}
+    assert kept == formal.Kept(frozenset({KILLED, HIDDEN, UNWATCHED, HELPER}), 3)
+    assert LATE not in {failure.mutant for failure in toy.search().failures}
+
+
+def test_what_keeps_its_proof_is_not_searched_further(toy: Toy) -> None:
+    """Only of the first states something is left to be shown; without the proof all states are searched."""
+    _, kept = toy.induct()
+    assert {HIDDEN, UNWATCHED} <= kept.mutants
+    depth = toy_unit.UNIT.depth
+    assert formal.search(toy.mutated, [HIDDEN, UNWATCHED], [], kept, depth, 60.0, lambda _: None).cycles == 3
+    assert formal.search(toy.mutated, [HIDDEN], [], formal.Kept(), depth, 60.0, lambda _: None).cycles == depth
+    assert formal.search(toy.mutated, [HIDDEN, LATE], [], kept, depth, 60.0, lambda _: None).cycles == depth
+
+
+def test_an_original_that_is_not_proved_says_nothing_about_mutants() -> None:
+    for old, new, said in (
+        ("i_turn: assert (", "i_turn: assert (1'b1 || ", "is not proved by induction of depth 3: a_count"),
+        ("assume (seen || rst)", "assume (1'b1)", "fails within 3 states: a_count"),
+    ):
+        assert toy_unit.HARNESS.count(old) == 1
+        with (
+            other(toy_unit.HARNESS.replace(old, new), toy_unit.SBY) as toy,
+            pytest.raises(induction.NotProved, match=said),
+        ):
+            toy.induct()
+
+
+def test_the_script_after_the_hierarchy_belongs_to_the_proof() -> None:
+    """Wires inside the unit are there when the design is flattened; assertions that another task proves are not."""
+    inside = "(* hierconn *) wire [3:0] \\unit.count ;\n    reg seen = 1'b0;"
+    more = "a_inside: assert (\\unit.count == counted);\n        a_wrong: assert (late);\n        a_late:"
+    harness = toy_unit.HARNESS.replace("reg seen = 1'b0;", inside).replace("a_late:", more)
+    flat = "prep -flatten -top toy_harness\nchformal -assert -remove */a_wrong */a_late"
+    with other(harness, toy_unit.SBY.replace("prep -top toy_harness", flat)) as toy:
+        assert toy.induct() == ({}, formal.Kept(frozenset({KILLED, HIDDEN, UNWATCHED, HELPER, LATE}), 3))
+        found = {failure.mutant: failure.labels for failure in toy.search().failures}
+        assert found.keys() == {KILLED, HELPER}
+        assert "a_inside" in found[KILLED]
+        assert toy.compare({}).equivalent == {HIDDEN}
 
 
 def test_the_miter_knows_what_differs_and_what_cannot(toy: Toy) -> None:
@@ -87,17 +154,19 @@ def test_the_miter_knows_what_differs_and_what_cannot(toy: Toy) -> None:
 def test_the_score_of_the_toy(toy: Toy) -> None:
     score = toy.score(toy.compare({}))
     kinds = {verdict.mutant.number: verdict.kind for verdict in score.verdicts}
-    assert kinds == {KILLED: FORMAL_ONLY, HIDDEN: EQUIVALENT, UNWATCHED: ALIVE, HELPER: FORMAL_ONLY}
-    assert (score.different, score.killed, score.formal, score.cosim) == (3, 2, 2, 0)
+    killed = dict.fromkeys((KILLED, HELPER, LATE), FORMAL_ONLY)
+    assert kinds == {**killed, HIDDEN: EQUIVALENT, UNWATCHED: ALIVE}
+    assert (score.different, score.killed, score.formal, score.cosim) == (4, 3, 3, 0)
+    assert (score.traced, score.unproved) == (2, 1)
     assert score.short() == [
-        "toy: 2 of 3 killed, less than 95%",
-        "toy: 2 of 3 killed by formal, less than 85%",
+        "toy: 3 of 4 killed, less than 95%",
+        "toy: 3 of 4 killed by formal, less than 85%",
     ]
 
 
 def test_a_miter_that_looks_away_contradicts_the_harness(toy: Toy) -> None:
     """Outputs that matter only while `both` is up never do: then a mutant that the harness kills seems equivalent."""
-    compared = toy.compare(dict.fromkeys(("q", "flag", "f_turn"), "both"))
+    compared = toy.compare(dict.fromkeys(("q", "flag", "late", "f_turn"), "both"))
     score = toy.score(compared)
     assert KILLED in compared.equivalent
     kinds = {verdict.mutant.number: verdict.kind for verdict in score.verdicts}
@@ -107,6 +176,7 @@ def test_a_miter_that_looks_away_contradicts_the_harness(toy: Toy) -> None:
 
 def test_what_is_not_known_is_neither_killed_nor_equivalent(toy: Toy) -> None:
     assert toy.search(seconds=0.0).failures == []
+    assert toy.induct(seconds=0.0) == ({}, formal.Kept())
     compared = toy.compare({}, seconds=0.0)
     assert (compared.differences, compared.equivalent) == ([], set())
     assert {verdict.kind for verdict in toy.score(compared).verdicts} == {FORMAL_ONLY, ALIVE}

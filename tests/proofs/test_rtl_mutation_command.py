@@ -9,6 +9,7 @@ import pytest
 
 from impl.chip.verilog import RTL
 from proofs.rtl_mutation import __main__ as command
+from proofs.rtl_mutation import report
 from proofs.rtl_mutation.cosim import selected
 from proofs.rtl_mutation.designs import Part
 from proofs.rtl_mutation.mutants import Mutant, observed, parse
@@ -32,9 +33,14 @@ from proofs.rtl_mutation.units import EACH, UNITS
 
 
 def verdict(
-    labels: Sequence[str] = (), difference: str | None = None, miter: str = DIFFERS, number: int = 1
+    labels: Sequence[str] = (),
+    difference: str | None = None,
+    miter: str = DIFFERS,
+    number: int = 1,
+    unproved: Sequence[str] = (),
 ) -> Verdict:
-    return Verdict(Mutant(number, "dma", ""), tuple(labels), 3 if labels else None, difference, miter)
+    cycle = 3 if labels else None
+    return Verdict(Mutant(number, "dma", ""), tuple(labels), cycle, tuple(unproved), difference, miter)
 
 
 @pytest.mark.parametrize(
@@ -51,6 +57,10 @@ def verdict(
         (verdict(["i_x"], miter=EQUIVALENT), EQUIVALENT),
         (verdict(["i_x", "a_x"], miter=EQUIVALENT), CONTRADICTION),
         (verdict(difference="cycle 3", miter=EQUIVALENT), CONTRADICTION),
+        (verdict(unproved=["a_x"]), FORMAL_ONLY),
+        (verdict(unproved=["i_x"], miter=UNKNOWN), FORMAL_ONLY),
+        (verdict(unproved=["a_x"], difference="cycle 3"), BOTH),
+        (verdict(unproved=["a_x"], miter=EQUIVALENT), EQUIVALENT),
     ],
 )
 def test_the_class_of_a_mutant(one: Verdict, kind: str) -> None:
@@ -71,6 +81,18 @@ def test_formal_alone_has_a_share_to_reach() -> None:
     assert Score(UNITS["sram"], [both] * 16 + [simulated] * 4).short() == [
         "sram: 16 of 20 killed by formal, less than 85%"
     ]
+
+
+def test_traces_and_lost_proofs_are_counted_apart() -> None:
+    lost, both = verdict(unproved=["i_x"]), verdict(["a_x"], unproved=["i_x"])
+    same = verdict(unproved=["i_x"], miter=EQUIVALENT)
+    score = Score(UNITS["sram"], [lost, lost, both, verdict(["a_x"]), verdict(difference="cycle 1"), same])
+    assert (score.formal, score.traced, score.unproved) == (4, 2, 2)
+    shown = dict(zip(report.COLUMNS, report.row(score), strict=True))
+    assert [shown[name] for name in ("equivalent", "killed", "by formal", "by a trace", "unproved only")] == [
+        *(1, 5, 4, 2, 2)
+    ]
+    assert "2 by a trace of a harness, 2 only because its proof is lost, 4 not by co-sim" in report.summary([score], [])
 
 
 def test_no_mutant_that_differs_is_no_score() -> None:

@@ -2,7 +2,7 @@
 """A unit of a few lines with a harness that leaves one output out, to try the mutation score on.
 
 `step` counts; `turn` is one bit of two that goes round, so that `both` never happens and `q` is always the count. The
-harness watches `q`; `flag` it does not look at.
+harness watches `q`; `flag` it does not look at. `late` comes later than a trace may be long.
 """
 
 import shutil
@@ -19,13 +19,14 @@ UNIT = Unit("toy", ("toy",), 6)
 TOY = """`default_nettype none
 module toy (
     input wire clk, input wire rst, input wire step,
-    output wire [3:0] q, output wire flag, output wire [1:0] f_turn
+    output wire [3:0] q, output wire flag, output wire late, output wire [1:0] f_turn
 );
     reg [3:0] count;
     reg [1:0] turn;
     wire both = turn[0] && turn[1];
     assign q = both ? 4'd9 : count;
     assign flag = count == 4'd2;
+    assign late = count == 4'd12;
     assign f_turn = turn;
     always @(posedge clk)
         if (rst) begin
@@ -42,9 +43,9 @@ endmodule
 HARNESS = """`default_nettype none
 module toy_harness (input wire clk, input wire rst, input wire step);
     wire [3:0] q;
-    wire flag;
+    wire flag, late;
     wire [1:0] f_turn;
-    toy unit (.clk(clk), .rst(rst), .step(step), .q(q), .flag(flag), .f_turn(f_turn));
+    toy unit (.clk(clk), .rst(rst), .step(step), .q(q), .flag(flag), .late(late), .f_turn(f_turn));
     reg seen = 1'b0;
     reg [3:0] counted;
     always @(posedge clk) begin
@@ -55,6 +56,7 @@ module toy_harness (input wire clk, input wire rst, input wire step);
     end
     always @(posedge clk) if (seen) begin
         a_count: assert (q == counted);
+        a_late: assert (late == (counted == 4'd12));
         i_turn: assert (f_turn == 2'd1 || f_turn == 2'd2);
     end
 endmodule
@@ -82,12 +84,12 @@ toy_harness.sv
 
 
 @contextmanager
-def folder() -> Iterator[Path]:
+def folder(harness: str = HARNESS, sby: str = SBY, name: str = "toy") -> Iterator[Path]:
     """A folder with the toy and its harness; yosys sees nothing outside of the project."""
-    place = OUT / "toy"
+    place = OUT / name
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    for name, text in (("toy.v", TOY), ("toy_harness.sv", HARNESS), ("toy.sby", SBY)):
+    for name, text in (("toy.v", TOY), ("toy_harness.sv", harness), ("toy.sby", sby)):
         (place / name).write_text(text, encoding="utf-8")
     yield place
     shutil.rmtree(place)
