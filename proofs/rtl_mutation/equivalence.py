@@ -145,15 +145,15 @@ class Pair:
         return found
 
     def conditions(self, state: str) -> dict[str, str]:
-        """One-bit outputs and registers of the original, both ways: equal registers may need one of them."""
+        """One-bit outputs, registers and named wires of the original, both ways: equal registers may need one."""
         found: dict[str, str] = {}
         gate = self.model.modules[self.gate]
+        names = {**gate.outputs, **gate.registers, **gate.wires}
         for path in self.places()[:1]:
             gold = self.copy("gold", path, state)
-            for name, wide in {**gate.outputs, **gate.registers}.items():
-                if wide == 1:
-                    term = f"(|{self.gate}_n {name}| {gold})"
-                    found |= {name: term, f"!{name}": f"(not {term})"}
+            for name in (one for one, wide in names.items() if wide == 1 and one not in gate.inputs and "$" not in one):
+                term = f"(|{self.gate}_n {name}| {gold})"
+                found |= {name: term, f"!{name}": f"(not {term})"}
         return found
 
 

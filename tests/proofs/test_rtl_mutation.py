@@ -188,6 +188,13 @@ def test_an_output_that_matters_only_sometimes(toy: Toy) -> None:
     assert toy.compare({"flag": "flag"}).equivalent == {HIDDEN}
 
 
+def test_registers_may_be_equal_under_any_named_bit(toy: Toy) -> None:
+    """Outputs, registers and wires inside, both ways, but nothing that comes from outside."""
+    conditions = equivalence.Pair(toy.pair, "toy", {}).conditions("s0")
+    assert {"flag", "!flag", "both", "!both"} <= conditions.keys()
+    assert "step" not in conditions
+
+
 def test_a_solver_that_refuses_is_told(toy: Toy) -> None:
     with smt.Solver(toy.mutated, 5.0) as solver, pytest.raises(smt.SolverFailed, match="undefined term"):
         solver.satisfiable("nonsense")
