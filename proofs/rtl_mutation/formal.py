@@ -5,15 +5,19 @@ The select input is one free constant. A step asks for any mutant that is left a
 is found is taken out, until no mutant that is left can fail in this step. So the shortest trace is found for each, and
 a mutant that is left after the last step has none of that length. A trace begins in the initial state: the mutant does
 what the harness says that the unit never does. What a lost proof says is less: `induction`.
+
+Deep traces are out of reach of that. `leap` asks for one mutant and all steps at once, with inputs of the harness that
+stand still after one cycle of reset: what it finds is a failing trace too, what it does not find may be there.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
-from proofs.rtl_mutation.mutants import SELECT
+from proofs.rtl_mutation.mutants import CLOCK, SELECT
 from proofs.rtl_mutation.smt import Model, OutOfTime, Solver
 
 EQUIVALENT = 10.0
+RESET = "rst"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +87,37 @@ def search(
         except OutOfTime:
             pass
     return done
+
+
+def leap(model: Model, mutant: int, depth: int, seconds: float) -> tuple[Failure | None, float]:
+    """A failing trace of up to `depth` states on which inputs stand still, and the seconds that it took.
+
+    Its end is the first state in which something fails, but there may be shorter ones. Raises SolverFailed.
+    """
+    with Solver(model, seconds) as solver:
+        choose(solver, [mutant])
+        states = [step(solver, initial=True) for _ in range(depth)]
+        for cycle, state in enumerate(states):
+            for term in standing(model, state, cycle):
+                solver.add(term)
+        failing = [fails(model, state) for state in states]
+        try:
+            if not solver.satisfiable(f"(or {' '.join(failing)})"):
+                return None, solver.spent()
+            cycle = solver.values(failing).index(1)
+            return Failure(mutant, cycle, failure(solver, states[cycle])[1]), solver.spent()
+        except OutOfTime:
+            return None, solver.spent()
+
+
+def standing(model: Model, state: str, cycle: int) -> Iterator[str]:
+    """That the inputs are in this cycle what they were in the first one, and that only this one is a reset."""
+    for name in model.modules[model.top].inputs:
+        now, first = (f"(|{model.top}_n {name}| {at})" for at in (state, "s0"))
+        if name == RESET:
+            yield now if cycle == 0 else f"(not {now})"
+        elif name not in (CLOCK, SELECT) and cycle:
+            yield f"(= {now} {first})"
 
 
 def choose(solver: Solver, mutants: Collection[int]) -> None:

@@ -159,6 +159,27 @@ class Trial:
         model = self._model(design)
         searched = formal.search(model, left, equivalent, kept, self.unit.depth, self.seconds, fails)
         self.store.add(phase="formal", design=design.task, cycles=searched.cycles)
+        unspent = self.seconds
+        for mutant in self._only_lost(design):
+            found, spent = formal.leap(model, mutant, self.unit.depth, min(unspent, self.seconds / 2))
+            if found:
+                fails(found)
+            unspent -= spent
+            if unspent <= 0:
+                break
+
+    def _only_lost(self, design: Design) -> list[int]:
+        """Mutants that lose their proof in a design, have no trace, and are not proved equivalent."""
+        kept = self._kept().get(design.task, formal.Kept()).mutants
+        lost, traced, miter = (self.store.mutants(phase) for phase in ("induction", "formal", "miter"))
+        return [
+            number
+            for number in self._inside(design)
+            if number in lost
+            and number not in kept
+            and number not in traced
+            and miter.get(number, {}).get("verdict") != EQUIVALENT
+        ]
 
     def _count(self, phase: str, more: int | None = None) -> None:
         """Tell of `more` mutants, or without a number of all that were not told of yet."""

@@ -101,6 +101,15 @@ def test_a_proof_is_lost_long_before_a_trace_is_found(toy: Toy) -> None:
     assert LATE not in {failure.mutant for failure in toy.search().failures}
 
 
+def test_a_leap_finds_what_is_out_of_reach_of_steps(toy: Toy) -> None:
+    """`late` comes after twelve steps: none of them may be left out, and nothing else fails on the way."""
+    found, _ = formal.leap(toy.mutated, LATE, 20, 60.0)
+    assert found == formal.Failure(LATE, 14, ("a_late",))
+    assert formal.leap(toy.mutated, LATE, 14, 60.0)[0] is None
+    assert formal.leap(toy.mutated, UNWATCHED, 20, 60.0)[0] is None
+    assert formal.leap(toy.mutated, LATE, 20, 0.0)[0] is None
+
+
 def test_what_keeps_its_proof_is_not_searched_further(toy: Toy) -> None:
     """Only of the first states something is left to be shown; without the proof all states are searched."""
     _, kept = toy.induct()
