@@ -212,6 +212,7 @@ module ga2_sm_harness #(
         i_product_valid: assert (f_product_valid == (weighs && s <= count + 16'd2));
         i_divider: assert (f_divides == (phase == DIV && s >= 16'd2));
         if (!weighs) i_unpacked: assert (f_packed == 0);
+        i_packed_positive: assert ((f_packed & {N{8'h80}}) == 0);
         if (weighs) i_packed_so_far: assert (f_packed >> (8 * product_index[LW-1:0]) == 0);
         if (runs) begin
             i_command: assert (count != 16'd0 && count <= LONGEST && f_count == count && f_from == from);
