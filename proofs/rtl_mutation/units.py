@@ -39,7 +39,7 @@ UNITS = {
         Unit("systolic", ("systolic", "pe", "mul"), 20),
         Unit("requant", ("requant",), 8),
         Unit("exp_lut", ("exp_lut",), 3),
-        Unit("divu", ("divu",), 30),
+        Unit("divu", ("divu",), 30, sizes={"W": 8}),
         Unit("ga2_vec", ("ga2_vec",), 24, sizes={"N": 8}),
         Unit("ga2_sm", ("ga2_sm",), 70, sizes={"N": 4}),
         Unit("ga2_mm", ("ga2_mm",), 48),
