@@ -49,6 +49,11 @@ module ga2_surroundings #(
     function in_rowmem(input [15:0] row, input [31:0] further);
         in_rowmem = row[15] && there(row, further);
     endfunction
+    // Of a row, the bits that choose the memory and the row in it: the chip carries the others nowhere.
+    localparam SW = $clog2(SRAM_ROWS), RW = $clog2(ROWMEM_ROWS);
+    function [15:0] of_memory(input [15:0] row);
+        of_memory = row[15] ? {1'b1, {15-RW{1'b0}}, row[RW-1:0]} : {1'b0, {15-SW{1'b0}}, row[SW-1:0]};
+    endfunction
     wire apart = a == d || {16'd0, a} + more_packed < {16'd0, d} || {16'd0, d} + more_packed < {16'd0, a};
 
     // What the unit that is busy asks of the memories.
@@ -113,13 +118,13 @@ module ga2_surroundings #(
 
         // What a unit asks of a memory is what that memory is asked, and nothing else is asked.
         a_reads: assert ({f_rowmem_re, f_sram_re} == (reads ? (r_row[15] ? 2'd2 : 2'd1) : 2'd0)
-                         && (!reads || (f_row_read == r_row
+                         && (!reads || (of_memory(f_row_read) == of_memory(r_row)
                              && f_rowmem_column == {f_busy[1] && f_r_column[$clog2(N)], f_r_column[$clog2(N)-1:0]})));
         a_writes: assert (f_sram_we == (writes && !w_row[15] ? w_word : {N/4{1'b0}})
                           && f_rowmem_we == (writes && w_row[15] ? w_word : {N/4{1'b0}})
-                          && (!writes || (f_row_written == w_row && f_written == w_data)));
-        if (reads) a_read_exists: assert (there(f_row_read, 0));
-        if (writes) a_write_exists: assert (there(f_row_written, 0));
+                          && (!writes || (of_memory(f_row_written) == of_memory(w_row) && f_written == w_data)));
+        if (reads) a_read_exists: assert (there(r_row, 0));
+        if (writes) a_write_exists: assert (there(w_row, 0));
         if (f_rowmem_column[$clog2(N)] && f_rowmem_re) a_column_in_mm: assert (f_busy[1]);
         if (past && past_reads)
             a_read_data_next_cycle: assert (f_r_data == (past_rowmem_read ? f_read[16*N-1:8*N] : f_read[8*N-1:0]));
