@@ -34,14 +34,14 @@ def _main(args: argparse.Namespace) -> int:
     if not Path("setup.cfg").is_file() or not Path(SOURCE).is_dir():
         raise UsageError("the mutants are made from the source of the project; call this in its folder")
     chosen = known(args.files) or [file for file in files() if is_core(file) or not args.core]
-    seconds = None if args.report else run(chosen, args.processes)
+    ran = None if args.report else run(chosen, args.processes)
     done = report(chosen)
     show(done, all_functions=bool(args.files))
-    if seconds is not None:
-        made = done.total.made()
-        say(f"{made:,} mutants in {seconds:.0f} s, {made / seconds:.1f} a second, {args.processes} at a time")
+    if ran:
+        seconds, tested = ran
+        say(f"{tested:,} mutants in {seconds:.0f} s, {tested / seconds:.1f} a second, {args.processes} at a time")
     if args.json:
-        write_json(args.json, figures(done, seconds))
+        write_json(args.json, figures(done, ran[0] if ran else None))
     if args.plot:
         from kvproof.figures.canvas import save
         from kvproof.mutation.picture import draw

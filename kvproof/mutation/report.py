@@ -15,7 +15,7 @@ from kvproof.ui import say, table
 SHOWN = 10
 HEADINGS = {
     KILLED: "killed",
-    SURVIVED: "survived",
+    SURVIVED: "sur-\nvived",
     TIMED_OUT: "timed\nout",
     CRASHED: "crashed",
     EQUIVALENT: "equi-\nvalent",
@@ -69,14 +69,17 @@ def show(done: Report, all_functions: bool) -> None:
     for sentence in done.wrong:
         say(f"FAILED: {sentence}", "red")
     if not done.wrong:
-        say(f"PASS: {done.total.shown()} of {done.total.made():,} mutants that make a difference are killed")
+        say(f"PASS: {done.total.shown()} of {done.total.counted():,} mutants that make a difference are killed")
 
 
 def _table(what: str, scores: Sequence[Score], title: str) -> None:
     """One row a score. The column of what has crashed is left out when nothing has: the rest fits 80 columns."""
     fates = [fate for fate in HEADINGS if fate != CRASHED or any(each.counts[CRASHED] for each in scores)]
-    rows = [(each.what, each.made(), *(each.counts[fate] for fate in fates), each.shown()) for each in scores]
-    table((what, "all", *(HEADINGS[fate] for fate in fates), "score"), rows, title)
+    rows = [
+        (each.what, each.made(), *(each.counts[fate] for fate in fates), each.shown().removesuffix(" %"))
+        for each in scores
+    ]
+    table((what, "all", *(HEADINGS[fate] for fate in fates), "score\n(%)"), rows, title)
 
 
 def figures(done: Report, seconds: float | None) -> dict[str, Any]:

@@ -23,8 +23,8 @@ STAMP, READY = FOLDER / "fingerprint", FOLDER / "mutmut-stats.json"
 USED = ("impl", "spec", "proofs", "kvproof", "rtl", "tests")
 
 
-def run(files: Sequence[str], processes: int) -> float:
-    """Test all mutants of these files, `processes` at a time; the seconds that it took.
+def run(files: Sequence[str], processes: int) -> tuple[float, int]:
+    """Test all mutants of these files, `processes` at a time; the seconds that it took, and how many were tested.
 
     Results of earlier runs are not used again: mutmut notices changed functions, but not changed tests. Only a run that
     was stopped goes on, when nothing has changed since. A mutant that times out is tested once more, with nothing
@@ -45,10 +45,11 @@ def run(files: Sequence[str], processes: int) -> float:
         STAMP.write_text(now)
         names = [pattern(file) for file in files]
     _mutmut(names, processes, "w")
-    late = [mutant.name for mutant in read(files) if mutant.status == TIMED_OUT]
+    mutants = read(files)
+    late = [mutant.name for mutant in mutants if mutant.status == TIMED_OUT]
     if late:
         _mutmut(late, 1, "a")
-    return time.monotonic() - start
+    return time.monotonic() - start, len(left) or len(mutants)
 
 
 def _everything_used() -> str:

@@ -24,10 +24,13 @@ class Score:
         """All mutants."""
         return sum(self.counts.values())
 
+    def counted(self) -> int:
+        """Those that are not equivalent."""
+        return self.made() - self.counts[EQUIVALENT]
+
     def percent(self) -> float:
         """Per cent killed of the mutants that are not equivalent; 100 when there are none."""
-        counted = self.made() - self.counts[EQUIVALENT]
-        return 100 * self.counts[KILLED] / counted if counted else 100.0
+        return 100 * self.counts[KILLED] / self.counted() if self.counted() else 100.0
 
     def shown(self) -> str:
         """The percentage with one decimal, rounded down: 100.0 % means all of them."""
