@@ -144,6 +144,7 @@ module ga2_vec_harness #(
     always @(posedge clk) if (reset_seen) begin
         i_state: assert (f_state == (!runs ? IDLE : adds ? (step == 2'd0 ? READ_A : step == 2'd1 ? READ_B : WRITE)
             : copies ? (step == 2'd0 ? READ_A : WRITE) : cycle == cost ? FINISH : SCAN));
+        i_base_row: assert (f_base[LW-1:0] == {LW{1'b0}});
         if (runs) begin
             i_command: assert (!(adds && copies) && count != 16'd0 && f_adding == adds);
             i_step: assert (step <= last_step && cycle >= 32'd1 && cycle <= cost);
