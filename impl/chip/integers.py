@@ -46,12 +46,13 @@ class Scale:
     shift: int
 
 
-def requant(total: Int64, multiplier: int, shift: int) -> Int8:
+def requant(total: Int64 | NDArray[np.int32], multiplier: int, shift: int) -> Int8:
     """clamp((total·multiplier + 2^(shift−1)) >> shift, −128, 127), with an arithmetic shift.
 
     |total| ≤ 2³¹ makes the product fit into 48 bits, the rounded one into 49. A total of 0 gives 0.
     """
-    return _clamp((total * multiplier + (1 << (shift - 1))) >> shift)
+    rounded: Int64 = (np.asarray(total, dtype=np.int64) * multiplier + (1 << (shift - 1))) >> shift
+    return _clamp(rounded)
 
 
 def reciprocal(total: int) -> int:

@@ -142,6 +142,6 @@ def _data_words(config: Config) -> int:
 def _data(draw: Draw, words: int) -> list[int]:
     """Words of int8 of one of three characters: anything, small, extreme."""
     source = np.random.default_rng(draw(0, 2**32 - 1))
-    choices = (np.arange(-128, 128), np.arange(-10, 10), np.array([-128, 127, 0]))[draw(0, 2)]
-    data: list[int] = np.array(source.choice(choices, 4 * words).tolist(), dtype=np.int8).view("<u4").tolist()
+    choices = (range(-128, 128), range(-10, 10), (-128, 127, 0))[draw(0, 2)]
+    data: list[int] = source.choice(np.array(choices, dtype=np.int8), 4 * words).view("<u4").tolist()
     return data

@@ -15,7 +15,7 @@ from impl.chip.simulators import BuildFailed, captured, icarus, sources, tempora
 Values = Mapping[str, int]
 
 EVERY_BIT = -1
-"""A mask."""
+"""The mask of an output of which everything matters, however wide it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ endmodule
 
 
 def main() -> None:
-    """Write the generated files."""
+    """Write the generated files, with the same bytes on every system."""
     (RTL / "exp_lut.v").write_bytes(exp_lut().encode())
 
 

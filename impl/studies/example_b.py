@@ -4,6 +4,7 @@
 Parts 1 and 2 are counted on the real page table, request by request and row by row; part 4 is arithmetic.
 """
 
+import math
 import random
 from collections.abc import Sequence
 from typing import Any
@@ -139,7 +140,7 @@ def serving(context: int) -> dict[str, float]:
 
 
 def _largest_batch(bytes_per_request: int) -> int:
-    return int((CHIP_BYTES - WEIGHT_BYTES) / bytes_per_request)
+    return math.floor((CHIP_BYTES - WEIGHT_BYTES) / bytes_per_request)
 
 
 def _pages_in_use(table: PageTable) -> int:

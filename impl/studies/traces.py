@@ -145,7 +145,8 @@ class TraceReader:
         for field, cell in named.items():
             if not _DIGITS.match(cell.removeprefix("-")):
                 raise TraceError(f"{field} is not a whole number in range: {_shown(cell)!r}", self.line)
-        return self._checked(CSV_FIELDS, *map(int, named.values()))
+        prompt, output = map(int, named.values())
+        return self._checked(CSV_FIELDS, prompt, output)
 
     def _checked(self, fields: tuple[str, str], prompt: int, output: int) -> TraceRequest:
         for field, value, least in ((fields[0], prompt, 1), (fields[1], output, 0)):

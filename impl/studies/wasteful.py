@@ -36,7 +36,7 @@ class Late(PagedCache):
 
 
 class RowLate(Late):
-    """Pages released a row too late"""
+    """Pages released a row too late."""
 
     def late(self, keep_from: int) -> int:
         """One row more."""
@@ -44,7 +44,7 @@ class RowLate(Late):
 
 
 class PageLate(Late):
-    """Pages released a page too late"""
+    """Pages released a page too late."""
 
     def late(self, keep_from: int) -> int:
         """One page more."""
@@ -52,11 +52,11 @@ class PageLate(Late):
 
 
 class Never(Late):
-    """Pages released only at the end"""
+    """Pages released only at the end."""
 
 
 class CopiedPrompt(PagedCache):
-    """A fork that copies every row"""
+    """A fork that copies every row."""
 
     def fork(self, source: Hashable, request: Hashable) -> None:
         """Shares nothing as long as the source is whole."""
@@ -69,7 +69,7 @@ class CopiedPrompt(PagedCache):
 
 
 class OtherOrder(PagedCache):
-    """Pages released in another order"""
+    """Pages released in another order."""
 
     def release(self, request: Hashable) -> None:
         """Forgets row by row, the last one first, and so gives back page by page."""
@@ -79,7 +79,14 @@ class OtherOrder(PagedCache):
         super().release(request)
 
 
-MISTAKES = (PagedCache, RowLate, PageLate, Never, CopiedPrompt, OtherOrder)
+MISTAKES: dict[str, type[PagedCache]] = {
+    "no mistake": PagedCache,
+    "pages released a row too late": RowLate,
+    "pages released a page too late": PageLate,
+    "pages released only at the end": Never,
+    "a fork that copies every row": CopiedPrompt,
+    "pages released in another order": OtherOrder,
+}
 
 Judge = Callable[[type[PagedCache]], str]
 """The name of the law of the spec that a cache breaks, empty when it breaks none."""
@@ -93,18 +100,18 @@ def wasteful(judge: Judge) -> dict[str, Any]:
     _decoded(programs, right)
     order = right.page_table.free_stack()
     lines = []
-    for mistake in MISTAKES:
-        cache = _empty(mistake)
+    for mistake, kind in MISTAKES.items():
+        cache = _empty(kind)
         steps, most_pages = _decoded(programs, cache)
         bound = formulas.peak_pages(WINDOW, PAGE)
         lines.append(
             {
-                "mistake": "no mistake" if mistake is PagedCache else str(mistake.__doc__).lower(),
+                "mistake": mistake,
                 "integers": [step.integers() for step in steps] != [step.integers() for step in expected],
                 "bound": any(step.most_pages > bound for step in steps),
                 "exact_count": any(step.pages != formulas.pages_in_use(step.number, WINDOW, PAGE) for step in steps),
                 "order": cache.page_table.free_stack() != order,
-                "law": judge(mistake),
+                "law": judge(kind),
                 "most_pages": most_pages,
             }
         )

@@ -35,6 +35,14 @@ def test_requant_rounds_half_up_and_clamps(total: int, multiplier: int, shift: i
     assert result[0] == max(-128, min(127, exact))
 
 
+@pytest.mark.parametrize("total", [2**31 - 1, -(2**31), 65538, -65538])
+@pytest.mark.parametrize("shift", [33, 40, 47])
+def test_products_of_int32_do_not_overflow(total: int, shift: int) -> None:
+    """The sums of a matrix product fit into 32 bits; their products with a multiplier do not."""
+    exact = math.floor(Fraction(total * 65535, 2**shift) + Fraction(1, 2))
+    assert integers.requant(np.array([total], dtype=np.int32), 65535, shift).tolist() == [max(-128, min(127, exact))]
+
+
 def test_the_exp_table() -> None:
     table = integers.EXP_TABLE.tolist()
     assert len(table) == 256

@@ -138,7 +138,7 @@ def test_the_study_in_small(programs: Programs) -> None:
 
 
 class Swapped(PagedCache):
-    """Rows with v before k"""
+    """Rows with v before k."""
 
     def rows(self, request: Hashable, low: int, high: int) -> Rows:
         """Wrong integers of the right type, and nothing else."""
@@ -147,7 +147,7 @@ class Swapped(PagedCache):
 
 
 def test_wrong_integers_would_be_seen(programs: Programs, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wasteful, "MISTAKES", (PagedCache, Swapped))
+    monkeypatch.setattr(wasteful, "MISTAKES", {"no mistake": PagedCache, "rows with v before k": Swapped})
     lines = wasteful.wasteful(lambda cache: "")["lines"]
     keys = ("mistake", "integers", "bound", "exact_count", "order")
     assert [tuple(line[key] for key in keys) for line in lines] == [
@@ -166,6 +166,6 @@ def test_the_model_is_calibrated_on_what_it_decodes(programs: Programs, monkeypa
         return quantise(model, window, steps)
 
     monkeypatch.setattr(wasteful, "quantise", recorded)
-    monkeypatch.setattr(wasteful, "MISTAKES", ())
+    monkeypatch.setattr(wasteful, "MISTAKES", {})
     assert wasteful.wasteful(lambda cache: "")["lines"] == []
     assert calls == [(3, 3 + 2)]
