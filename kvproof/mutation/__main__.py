@@ -25,6 +25,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except UsageError as error:
         print(f"kvproof.mutation: {error}", file=sys.stderr)
         return BAD_USAGE
+    except OSError as error:
+        where = f"'{error.filename}': " if error.filename else ""
+        print(f"kvproof.mutation: {where}{error.strerror or error}", file=sys.stderr)
+        return BAD_USAGE
     except KeyboardInterrupt:
         print("\nkvproof.mutation: interrupted", file=sys.stderr)
         return INTERRUPTED

@@ -83,7 +83,10 @@ def _table(what: str, scores: Sequence[Score], title: str) -> None:
 
 
 def figures(done: Report, seconds: float | None) -> dict[str, Any]:
-    """Everything in it as plain data; `seconds` is how long the run took, None when it is an earlier one."""
+    """Everything in it as plain data; `seconds` is how long the run took, None when it is an earlier one.
+
+    Of a run that was stopped and went on it is the last part.
+    """
     return {
         "seconds": seconds,
         "total": _figures(done.total),

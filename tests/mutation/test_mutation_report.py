@@ -5,6 +5,7 @@ import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
+from shutil import rmtree
 
 import pytest
 
@@ -219,6 +220,13 @@ def test_bad_usage(project: Path, capsys: pytest.CaptureFixture[str], monkeypatc
     (project / "setup.cfg").write_text("")
     monkeypatch.setattr(command, "run", interrupted)
     assert command.main([]) == 130
+
+
+def test_a_file_where_the_mutants_belong_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rmtree(project / "mutants")
+    (project / "mutants").write_text("")
+    assert command.main([]) == 2
+    assert capsys.readouterr().err == "kvproof.mutation: 'mutants': File exists\n"
 
 
 def test_a_run_starts_afresh_and_tests_what_timed_out_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
