@@ -68,6 +68,16 @@ def test_paged_equals_plain(window: int | None, page: int) -> None:
         compare(window, page, 24, seed)
 
 
+def test_a_cache_of_wider_rows_will_do() -> None:
+    """Also one whose type of rows was not chosen: int64."""
+    streams = []
+    for rows in (PagedCache(8, 4, ROW, np.int8), PagedCache(8, 4, ROW), PagedCache(8, 4, ROW, np.float32)):
+        host = Host(Programs(quantise(random_model(0), 4)), rows, 4)
+        host.rows.new("r")
+        streams.append([step.integers() for step in host.forced("r", range(6))])
+    assert streams == [streams[0]] * 3
+
+
 @given(st.one_of(st.none(), st.integers(1, 20)), st.integers(1, 20), st.integers(1, 24), st.integers(0, 3))
 def test_paged_equals_plain_for_any_window_and_page(window: int | None, page: int, steps: int, seed: int) -> None:
     compare(window, page, steps, seed)

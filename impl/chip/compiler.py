@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from impl.chip.config import Config
 from impl.chip.graph import Graph, Node
@@ -49,10 +50,11 @@ class Program:
         """Words of data that the program has to move; its own words do not count."""
         return sum(region.words for region in (*self.inputs.values(), *self.outputs.values()))
 
-    def image(self, tensors: Mapping[str, Int8]) -> Words:
+    def image(self, tensors: Mapping[str, ArrayLike]) -> Words:
         """The external memory to start from: code and inputs, each given as int8 of its region's size.
 
-        Raises ValueError when an input is missing, unknown or of another size.
+        Of another type, such as the rows of a cache of int64, they are converted. Raises ValueError when an input is
+        missing, unknown or of another size.
         """
         if tensors.keys() != self.inputs.keys():
             raise ValueError(f"the program loads {sorted(self.inputs)}, given were {sorted(tensors)}")
@@ -60,7 +62,7 @@ class Program:
         code = [word for instruction in self.code for word in encode(instruction)]
         image[: len(code)] = code
         for name, region in self.inputs.items():
-            data = tensors[name].ravel()
+            data = np.asarray(tensors[name], dtype=np.int8).ravel()
             if data.size != 4 * region.words:
                 raise ValueError(f"{name} takes {4 * region.words} int8, given were {data.size}")
             image[region.address : region.address + region.words] = data.view("<u4")

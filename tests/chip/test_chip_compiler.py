@@ -62,10 +62,12 @@ def test_image_and_outputs() -> None:
 
 
 def test_an_image_is_words_of_little_endian_bytes() -> None:
-    """However the tensors lie in memory."""
+    """However the tensors lie in memory, and also those of a wider type."""
     program = compile_graph(small_graph(), DEFAULT)
     w = np.arange(-128, 128, dtype=np.int8).reshape(16, 16)
     image = program.image({"x": np.arange(-1, 15, dtype=np.int8), "w": np.asfortranarray(w)})
+    x = np.arange(-1, 15, dtype=np.int64)
+    assert program.image({"x": x, "w": w.astype(np.float32)}).tolist() == image.tolist()
     assert image.dtype == np.uint32
     assert image[18:20].tolist() == [0x020100FF, 0x06050403]
     assert image[22:86].view(np.int8).tolist() == w.reshape(-1).tolist()
