@@ -70,7 +70,8 @@ def serve(lengths: Sequence[int], policy: Policy) -> dict[str, Any]:
     used = 0
     while waiting or run.wanted:
         if waiting and _fits(run, policy):
-            run.wanted[run.table.open()] = waiting.pop()
+            run.wanted[run.table.open()] = waiting[-1]
+            del waiting[-1]
         elif not run.wanted:
             raise ValueError(f"the policy {policy.name!r} waits for {policy.expected} rows, the pool has {POOL_ROWS}")
         _grow(run, list(run.wanted))
