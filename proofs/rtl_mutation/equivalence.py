@@ -209,32 +209,53 @@ def _choose(solver: Solver, mutants: Collection[int], wide: int) -> None:
 def _proved(pair: Pair, mutant: int, wide: int, seconds: float) -> tuple[bool, float]:
     """Whether induction shows that a mutant never differs, and the seconds that it took.
 
-    Registers that stay equal are found, then outputs follow.
+    Registers that stay equal are found, then outputs follow. It begins after the cycle of the reset: in that one the
+    two may differ, so what is equal afterwards is asked for as well.
     """
-    with Solver(pair.model, seconds) as solver:
+    with Solver(pair.model, seconds) as begin, Solver(pair.model, seconds) as solver:
+        _choose(begin, [mutant], wide)
+        pair.tie(begin, begin.step(initial=True), first=True)
+        after_reset = begin.step(initial=True)
+        pair.tie(begin, after_reset, first=False)
         _choose(solver, [mutant], wide)
         now = solver.step(initial=False)
         then = solver.step(initial=False)
         for state in (now, then):
             pair.tie(solver, state, first=False)
         try:
-            proved = any(_inductive(solver, pair, now, then, conditional) for conditional in (False, True))
+            proved = not begin.satisfiable(pair.any(after_reset)) and any(
+                _inductive(solver, pair, now, then, _equal(begin, _candidates(pair, after_reset, more)), more)
+                for more in (False, True)
+            )
         except OutOfTime:
             proved = False
-        return proved, solver.spent()
+        return proved, begin.spent() + solver.spent()
 
 
-def _inductive(solver: Solver, pair: Pair, now: str, then: str, conditional: bool) -> bool:
+def _equal(solver: Solver, terms: Mapping[str, str]) -> list[str]:
+    """The names of those terms that always hold in what the solver was told."""
+    kept = list(terms)
+    while kept and solver.satisfiable(_or(f"(not {terms[name]})" for name in kept)):
+        kept = _true(solver, terms, kept)
+    return kept
+
+
+def _true(solver: Solver, terms: Mapping[str, str], names: Sequence[str]) -> list[str]:
+    """Those names whose terms hold in the solver's model, which is left."""
+    values = solver.values([terms[name] for name in names])
+    solver.forget()
+    return [name for name, value in zip(names, values, strict=True) if value]
+
+
+def _inductive(solver: Solver, pair: Pair, now: str, then: str, kept: list[str], conditional: bool) -> bool:
+    """Whether some of the conditions in `kept`, which hold after the reset, always hold, and no output differs then."""
     before, after = _candidates(pair, now, conditional), _candidates(pair, then, conditional)
-    kept = list(before)
     same_now = f"(not {pair.any(now)})"
     while kept:
         hold = [before[name] for name in kept]
         if not solver.satisfiable(same_now, *hold, _or(f"(not {after[name]})" for name in kept)):
             break
-        values = solver.values([after[name] for name in kept])
-        solver.forget()
-        kept = [name for name, value in zip(kept, values, strict=True) if value]
+        kept = _true(solver, after, kept)
     if solver.satisfiable(same_now, *(before[name] for name in kept), pair.any(then)):
         solver.forget()
         return False

@@ -6,7 +6,8 @@ after k of any states in which nothing fails. Of a mutant for which the second i
 proved": the harness is red, and that is a kill. But the states need not be reachable: it does not say that the mutant
 ever does anything else than the original. A failing trace (`formal`) says so, and is looked for as well.
 
-All mutants are asked for at once, as in `formal`. The original comes first: its proof has to go through here.
+All mutants are asked for at once, as in `formal`. The original comes first: its proof has to go through here, in the
+time that a task has for it.
 """
 
 from collections.abc import Callable, Collection
@@ -16,6 +17,8 @@ from proofs.rtl_mutation.formal import Kept, choose, chosen, fails, failure, ste
 from proofs.rtl_mutation.smt import Model, OutOfTime, Solver
 
 ORIGINAL = 0
+PROOF = 300.0
+"""Seconds of the solver's time for each of the two steps of the original's proof, as a task has."""
 
 
 class NotProved(RuntimeError):
@@ -31,22 +34,20 @@ class Lost:
 
 
 def search(model: Model, mutants: Collection[int], depth: int, seconds: float, found: Callable[[Lost], None]) -> Kept:
-    """Find mutants without induction of this depth; returns those that keep it, none when the time was too short.
+    """Find mutants without induction of this depth; returns those that keep it, none when `seconds` were too short.
 
-    `found` hears of each at once. `seconds` for each of the two steps of the original's proof and for the mutants.
-    Raises NotProved and SolverFailed.
+    `found` hears of each at once. Raises NotProved, also when the original's proof takes too long, and SolverFailed.
     """
     try:
-        _first_states(model, depth, seconds)
-        left = _lost(model, {*mutants}, depth, seconds, found)
+        _first_states(model, depth)
+        return _lost(model, {*mutants}, depth, seconds, found)
     except OutOfTime:
-        return Kept()
-    return Kept(frozenset(left), depth)
+        raise NotProved(f"the proof of the original takes more than {PROOF:g} s: nothing is known of mutants") from None
 
 
-def _first_states(model: Model, depth: int, seconds: float) -> None:
+def _first_states(model: Model, depth: int) -> None:
     """The first step of the original's proof: nothing fails in the first states."""
-    with Solver(model, seconds) as solver:
+    with Solver(model, PROOF) as solver:
         choose(solver, [ORIGINAL])
         for _ in range(depth):
             state = step(solver, initial=True)
@@ -54,9 +55,9 @@ def _first_states(model: Model, depth: int, seconds: float) -> None:
                 raise NotProved(f"the original fails within {depth} states: {_told(solver, state)}")
 
 
-def _lost(model: Model, left: set[int], depth: int, seconds: float, found: Callable[[Lost], None]) -> set[int]:
+def _lost(model: Model, left: set[int], depth: int, seconds: float, found: Callable[[Lost], None]) -> Kept:
     """The second step of the original's proof, then that of the mutants; returns those that are proved."""
-    with Solver(model, seconds) as solver:
+    with Solver(model, PROOF) as solver:
         choose(solver, {ORIGINAL, *left})
         for _ in range(depth):
             solver.add(f"(|{model.top}_a| {step(solver, initial=False)})")
@@ -65,13 +66,16 @@ def _lost(model: Model, left: set[int], depth: int, seconds: float, found: Calla
             raise NotProved(f"the original is not proved by induction of depth {depth}: {_told(solver, last)}")
         solver.add(chosen(model, ORIGINAL, "distinct"))
         solver.seconds = solver.spent() + seconds
-        while left and solver.satisfiable(fails(model, last)):
-            mutant, labels = failure(solver, last)
-            solver.forget()
-            solver.add(chosen(model, mutant, "distinct"))
-            left.remove(mutant)
-            found(Lost(mutant, labels))
-    return left
+        try:
+            while left and solver.satisfiable(fails(model, last)):
+                mutant, labels = failure(solver, last)
+                solver.forget()
+                solver.add(chosen(model, mutant, "distinct"))
+                left.remove(mutant)
+                found(Lost(mutant, labels))
+        except OutOfTime:
+            return Kept()
+    return Kept(frozenset(left), depth)
 
 
 def _told(solver: Solver, state: str) -> str:

@@ -133,6 +133,14 @@ def test_an_original_that_is_not_proved_says_nothing_about_mutants() -> None:
             toy.induct()
 
 
+def test_an_original_whose_proof_takes_too_long_says_nothing_about_mutants(
+    toy: Toy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(induction, "PROOF", 0.0)
+    with pytest.raises(induction.NotProved, match="the proof of the original takes more than 0 s"):
+        toy.induct()
+
+
 def test_the_script_after_the_hierarchy_belongs_to_the_proof() -> None:
     """Wires inside the unit are there when the design is flattened; assertions that another task proves are not."""
     inside = "(* hierconn *) wire [3:0] \\unit.count ;\n    reg seen = 1'b0;"
@@ -189,6 +197,30 @@ def test_what_is_not_known_is_neither_killed_nor_equivalent(toy: Toy) -> None:
     compared = toy.compare({}, seconds=0.0)
     assert (compared.differences, compared.equivalent) == ([], set())
     assert {verdict.kind for verdict in toy.score(compared).verdicts} == {FORMAL_ONLY, ALIVE}
+
+
+def test_what_differs_in_the_reset_only_is_not_proved_equivalent() -> None:
+    """`chance` differs in the cycle of the reset, where nobody looks, and is remembered until long after the search.
+
+    From equal registers on the two would do the same for ever: but they are not equal when the reset is over.
+    """
+    ports = "output wire [1:0] f_turn, output wire chance, output wire last"
+    more = "reg kept;\n    assign chance = rst && step;\n    assign last = kept && late;\n"
+    more += "    always @(posedge clk) if (rst) kept <= chance;\nendmodule"
+    source = toy_unit.TOY.replace("output wire [1:0] f_turn", ports).replace("endmodule", more)
+    harness = toy_unit.HARNESS.replace("assume (seen || rst)", "assume (seen != rst)")
+    with toy_unit.folder(harness, name="reset_toy", source=source) as place, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(designs_module, "FORMAL", place)
+        design = designs(toy_unit.UNIT, place)[0]
+        part = parts(toy_unit.UNIT, [design], place)[0]
+        wires = (("const0", "chance"), ("const0", "both"))
+        mutants = [toy_unit.mutant(at, design, part, mode, wire) for at, (mode, wire) in enumerate(wires, 1)]
+        models.paired(design, part, mutants, place / "pair.smt2")
+        pair = equivalence.Pair(smt.parse((place / "pair.smt2").read_text()), "toy", {})
+        compared = equivalence.compare(pair, [1, 2], toy_unit.UNIT.depth, 60.0, lambda _: None)
+        assert (compared.differences, compared.equivalent) == ([], {2})
+        compared = equivalence.compare(pair, [1, 2], 20, 60.0, lambda _: None)
+        assert [(one.mutant, one.ports) for one in compared.differences] == [(1, ("last",))]
 
 
 def test_an_output_that_matters_only_sometimes(toy: Toy) -> None:

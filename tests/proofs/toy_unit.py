@@ -84,12 +84,12 @@ toy_harness.sv
 
 
 @contextmanager
-def folder(harness: str = HARNESS, sby: str = SBY, name: str = "toy") -> Iterator[Path]:
+def folder(harness: str = HARNESS, sby: str = SBY, name: str = "toy", source: str = TOY) -> Iterator[Path]:
     """A folder with the toy and its harness; yosys sees nothing outside of the project."""
     place = OUT / name
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    for name, text in (("toy.v", TOY), ("toy_harness.sv", harness), ("toy.sby", sby)):
+    for name, text in (("toy.v", source), ("toy_harness.sv", harness), ("toy.sby", sby)):
         (place / name).write_text(text, encoding="utf-8")
     yield place
     shutil.rmtree(place)
