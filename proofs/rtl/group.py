@@ -94,7 +94,7 @@ class Catalogue:
                         progress(f"{len(todo) - len(waiting)} of {len(todo)} runs of sby, {job.unit.name} {job.name}")
                         try:
                             outcome = future.result()
-                        except (OSError, ToolMissing) as error:
+                        except (OSError, ToolMissing, UnitError) as error:
                             outcome = Outcome("ERROR", said=str(error))
                         yield job.unit, job.name, outcome
             except BaseException:

@@ -19,9 +19,9 @@ from typing import IO
 
 from proofs.report import write, write_json
 from proofs.rtl.outcome import FAIL, PASS, Found, Outcome, outcome_of
-from proofs.rtl.sbyfile import as_bug
+from proofs.rtl.sbyfile import UnitError, as_bug
 from proofs.rtl.tools import program, versions
-from proofs.rtl.units import Bug, Place, Unit
+from proofs.rtl.units import Bug, Place, Unit, unfit
 
 GRACE = 120.0  # seconds beyond sby's own timeout after which it is stopped from outside
 OURS = ("outcome.py", "run.py", "sbyfile.py")
@@ -88,7 +88,8 @@ class Runner:
         self._stopped = False
 
     def run(self, job: Job) -> Outcome:
-        """What sby finds, or found when nothing has changed since. Raises OSError, ToolMissing.
+        """What sby finds, or found when nothing has changed since. Raises OSError, ToolMissing, and UnitError for a
+        bug that does not fit into its source.
 
         Another process that runs the same job is waited for.
         """
@@ -164,9 +165,9 @@ class Runner:
     def _bug(self, job: Job, bug: Bug) -> str:
         """Write the wrong source and return the text of the .sby file that reads it."""
         place, patched = self.place, self.place.out / job.unit.name / f"{job.name}-{bug.file}"
+        if why := unfit(place, bug):
+            raise UnitError(why)
         right = (place.rtl / bug.file).read_text(encoding="utf-8")
-        if right.count(bug.old) != 1:
-            raise OSError(0, "the bug does not fit any more", bug.file)
         write(patched, right.replace(bug.old, bug.new))
         lines = []
         for name, source in job.unit.sby.files(job.task).items():

@@ -94,7 +94,7 @@ def load(place: Place, name: str) -> Unit:
     except OSError as error:
         raise UnitError(f"{error.filename and Path(error.filename).name}: {error.strerror}") from None
     if not faults:
-        faults = [*_faults_of_tasks(unit), *_faults_of_labels(unit), *_faults_of_bugs(unit, place)]
+        faults = [*_faults_of_tasks(unit), *_faults_of_labels(unit), *_faults_of_bugs(unit)]
     if faults:
         raise UnitError("; ".join(faults))
     return unit
@@ -226,14 +226,12 @@ def _faults_of_labels(unit: Unit) -> list[str]:
     return faults
 
 
-def _faults_of_bugs(unit: Unit, place: Place) -> list[str]:
+def _faults_of_bugs(unit: Unit) -> list[str]:
     faults = []
     for bug in unit.bugs:
         where = f"{unit.name}.toml, bug '{bug.what}'"
         if bug.file not in unit.sources:
             faults.append(f"{where}: {bug.file} is not in sources")
-        elif (count := (place.rtl / bug.file).read_text(encoding="utf-8").count(bug.old)) != 1:
-            faults.append(f"{where}: {bug.old!r} occurs {count} times in {bug.file}, not once")
         if bug.old == bug.new or bug.depth < 1:
             faults.append(f"{where}: it changes nothing")
         known = {label for claim in unit.claims if claim.task == bug.task for label in claim.properties}
@@ -246,6 +244,15 @@ def _faults_of_bugs(unit: Unit, place: Place) -> list[str]:
         if broken.isdisjoint(claim.properties):
             faults.append(f"{claim.id} has no bug")
     return faults
+
+
+def unfit(place: Place, bug: Bug) -> str:
+    """Why a bug does not fit into its source as that is now, or nothing. Raises OSError.
+
+    No fault of the catalogue: the source may be what is wrong, and then its properties have to be tried.
+    """
+    count = (place.rtl / bug.file).read_text(encoding="utf-8").count(bug.old)
+    return "" if count == 1 else f"{bug.old!r} occurs {count} times in {bug.file}, not once"
 
 
 def is_cover(task: str) -> bool:

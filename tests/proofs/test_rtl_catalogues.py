@@ -6,12 +6,19 @@ from pathlib import Path
 
 from proofs.rtl import group
 from proofs.rtl.sbyfile import labels
+from proofs.rtl.units import unfit
 
 UNITS = group.CATALOGUE.units
 
 
 def test_every_catalogue_is_in_order() -> None:
     assert group.CATALOGUE.wrong == {}
+
+
+def test_every_bug_fits() -> None:
+    bugs = [bug for unit in UNITS.values() for bug in unit.bugs]
+    assert {bug.what: unfit(group.PLACE, bug) for bug in bugs if unfit(group.PLACE, bug)} == {}
+    assert len(bugs) > 100
 
 
 def test_every_sby_file_has_a_catalogue() -> None:

@@ -99,6 +99,17 @@ def test_a_bug_that_is_not_caught_falls_short(work: Path) -> None:
     assert not (work / "out/tiny/bug-1.json").exists()
 
 
+@pytest.mark.parametrize(
+    ("new", "count"), [("n < 4'd9) n <= n + 4'd10", 0), ("n != 4'd9 && n != 4'd9) n <= n + 4'd1", 2)]
+)
+def test_a_bug_that_does_not_fit_falls_short_and_hides_no_failure(work: Path, new: str, count: int) -> None:
+    """The change of the source that it does not fit to may be what is wrong."""
+    found, _ = proved(write(work, {".v": ("n != 4'd9) n <= n + 4'd1", new)}))
+    assert f'(ERROR: "n != 4\'d9" occurs {count} times in tiny.v, not once)' in found["small"].short
+    assert found["small"].strength == ("PROVED for four bits" if count else REFUTED)
+    assert (work / "out/tiny/a_small.vcd").exists() == (work / "out/tiny/a_small.svg").exists() == (count == 0)
+
+
 def test_a_bug_that_is_not_reached_in_its_depth_falls_short(work: Path) -> None:
     found, _ = proved(write(work, {".toml": ("depth = 16", "depth = 5")}), only="small")
     assert "does not break a_small, a_not_twelve within 5 cycles" in found["small"].short

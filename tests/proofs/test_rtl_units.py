@@ -60,8 +60,6 @@ FAULTS: dict[str, tuple[str, str, str, str]] = {
         "a_big is in no claim of task prove",
     ),
     "a bug elsewhere": (".toml", 'file = "tiny.v"', 'file = "big.v"', "big.v is not in sources"),
-    "a bug that does not fit": (".toml", "n != 4'd9", "n != 4'd8", '"n != 4\'d8" occurs 0 times in tiny.v'),
-    "a bug that fits twice": (".toml", "n != 4'd9", "4'd", '"4\'d" occurs 3 times in tiny.v, not once'),
     "a bug that is none": (".toml", "n != 4'd14", "n != 4'd9", "it changes nothing"),
     "a task that is not there": (".toml", 'task = "prove"\ndepth', 'task = "bmc"\ndepth', "there is no task bmc"),
     "a task that nothing needs": (".sby", "prove both\n", "prove both\nmore both\n", "task more is in no claim"),
