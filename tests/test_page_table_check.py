@@ -149,6 +149,28 @@ def test_a_page_shared_at_two_logical_indices() -> None:
     broken(table, "sharing: a page is shared at two logical indices")
 
 
+def test_a_page_shared_at_two_very_large_logical_indices() -> None:
+    """2**53 and the next one, which a float does not tell apart: after a long hole that is where a page may be."""
+    table = PageTable(4, 1)
+    source = table.open()
+    table.append(source, 3)
+    table.trim(source, 2)
+    both = [table.store.requests.find(handle) for handle in (source, table.fork(source))]
+
+    def move(index: int, pages: int) -> None:
+        requests = table.store.requests
+        requests.tail[index] += pages
+        requests.end_row[index] += pages
+        requests.base[index] -= pages
+
+    for index in both:
+        move(index, 2**53 - 2)
+    table.check()
+    assert table.hole(source) == (0, 2**53)
+    move(both[1], 1)
+    broken(table, "sharing: a page is shared at two logical indices")
+
+
 def test_a_shared_last_page_that_is_not_marked() -> None:
     table = sound()
     table.store.requests.room[SINKS] += 4

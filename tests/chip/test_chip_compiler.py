@@ -120,6 +120,19 @@ def test_what_does_not_fit_is_refused_with_what_is_missing(config: Config, missi
     assert str(caught.value) == "does not fit: " + ", ".join(f"{what} lacks {count}" for what, count in missing.items())
 
 
+def test_what_is_lacking_is_said_up_to_the_last_address_of_an_instruction() -> None:
+    """The data alone take the words 0 … 65535, each of which an instruction can name."""
+    graph = Graph(16)
+    graph.load("many", 16382)
+    best = graph.argmax(graph.load("row", 1))
+    for name in "abcd":
+        graph.store(name, best)
+    with pytest.raises(DoesNotFit) as caught:
+        compile_graph(graph, replace(DEFAULT, sram_rows=2**14))
+    code = 2 + 4 + 1
+    assert caught.value.missing == {"the external memory (words)": 3 * code + 2**16 - DEFAULT.external_words}
+
+
 def test_the_smallest_chip_that_fits() -> None:
     # x, 5 · 16 rows of weights, 8 values and 8 single rows in sram; 8 keys in rowmem.
     decode_program(MODEL, 8, replace(DEFAULT, max_context=8, rowmem_rows=8, sram_rows=97, external_words=444))
