@@ -11,7 +11,7 @@ from kvproof.arguments import output_file, picture_file, positive_int
 from kvproof.cli import BAD_USAGE, FAILED, FINE, INTERRUPTED
 from kvproof.errors import UsageError
 from kvproof.mutation.report import figures, report, show
-from kvproof.mutation.run import run
+from kvproof.mutation.run import outdated, run
 from kvproof.mutation.targets import SOURCE, files, is_core, known
 from kvproof.ui import say, write_json
 
@@ -40,6 +40,8 @@ def _main(args: argparse.Namespace) -> int:
     chosen = known(args.files) or [file for file in files() if is_core(file) or not args.core]
     ran = None if args.report else run(chosen, args.processes)
     done = report(chosen)
+    if outdated():
+        done.wrong.append("the source, the tests or the packages have changed since these mutants were tested")
     show(done, all_functions=bool(args.files))
     if ran:
         seconds, tested = ran

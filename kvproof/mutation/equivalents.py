@@ -7,7 +7,8 @@ An entry names a file, a function, the changed lines, and one kind of evidence:
 * `differential = "tests/mutation/NAME.py"`: that script compares both on every input up to a size, or on 100,000;
 * `argument = "…"`: in writing, for at most 2 % of the mutants of a file.
 
-An entry that fits no mutant any more is stale, and so is one whose mutant a test does notice after all.
+An entry that fits no mutant any more is stale, and so is one whose mutant a test does notice after all, or whose file
+is gone.
 """
 
 import tomllib
@@ -18,7 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from kvproof.errors import UsageError
-from kvproof.mutation.results import KILLED, Mutant, changed_lines, diff_of
+from kvproof.mutation.results import CRASHED, KILLED, Mutant, changed_lines, diff_of
+from kvproof.mutation.targets import files
 
 LIST = Path("tests") / "equivalent_mutants.toml"
 EVIDENCE = ("proof", "differential", "argument")
@@ -54,28 +56,34 @@ def load(path: Path = LIST) -> list[Entry]:
         listed = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise UsageError(f"cannot read '{path}': {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise UsageError(f"'{path}' is no TOML: {error}") from None
-    return [_entry(path, raw) for raw in listed.get("mutant", [])]
+    entries = listed.pop("mutant", [])
+    if listed or not isinstance(entries, list):
+        raise UsageError(f"'{path}' has to consist of entries that are called [[mutant]], and of nothing else")
+    return [_entry(path, raw) for raw in entries]
 
 
-def _entry(path: Path, raw: dict[str, Any]) -> Entry:
-    given = [kind for kind in EVIDENCE if kind in raw]
+def _entry(path: Path, raw: Any) -> Entry:
+    given = [kind for kind in EVIDENCE if isinstance(raw, dict) and kind in raw]
     if len(given) != 1 or set(raw) != {"file", "function", "diff", *given} or not all(map(_is_text, raw.values())):
         raise UsageError(
             f"'{path}': the entry {raw} needs file, function, diff and one of {', '.join(EVIDENCE)}, all of them texts"
         )
-    return Entry(raw["file"], raw["function"], changed_lines(raw["diff"]), given[0], raw[given[0]].strip())
+    diff = changed_lines(raw["diff"])
+    if not diff:
+        raise UsageError(f"'{path}': the diff of an entry of {raw['file']} has no line that begins with - or +")
+    return Entry(raw["file"], raw["function"], diff, given[0], raw[given[0]].strip())
 
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-def match(entries: Iterable[Entry], mutants: Sequence[Mutant]) -> Matched:
-    """Which of the mutants are in the list. Entries of files without a mutant here are not looked at."""
-    files = {mutant.file for mutant in mutants}
-    looked_at = [entry for entry in entries if entry.file in files]
+def match(entries: Sequence[Entry], mutants: Sequence[Mutant]) -> Matched:
+    """Which of the mutants are in the list. Entries of other files are not looked at, but for whether those exist."""
+    here, every = {mutant.file for mutant in mutants}, files()
+    looked_at = [entry for entry in entries if entry.file in here]
     functions = {(entry.file, entry.function) for entry in looked_at}
     by_change: dict[tuple[str, str, str], list[Mutant]] = {}
     for mutant in mutants:
@@ -83,7 +91,7 @@ def match(entries: Iterable[Entry], mutants: Sequence[Mutant]) -> Matched:
             key = mutant.file, mutant.function, changed_lines(diff_of(mutant))
             by_change.setdefault(key, []).append(mutant)
     found: dict[str, Entry] = {}
-    faults = []
+    faults = [f"stale: there is no file of {entry}" for entry in entries if entry.file not in every]
     for entry in looked_at:
         fitting = by_change.get((entry.file, entry.function, entry.diff), [])
         if not fitting:
@@ -91,7 +99,7 @@ def match(entries: Iterable[Entry], mutants: Sequence[Mutant]) -> Matched:
         for mutant in fitting:
             if mutant.name in found:
                 faults.append(f"twice in the list: {entry}")
-            if mutant.status == KILLED:
+            if mutant.status in (KILLED, CRASHED):
                 faults.append(f"stale: a test notices {entry}")
             else:
                 found[mutant.name] = entry

@@ -54,11 +54,8 @@ def pattern(file: str) -> str:
 
 
 def read(files: Iterable[str]) -> list[Mutant]:
-    """The mutants of these files, in order. UsageError when there are none, or when some have not been tested."""
-    mutants = [mutant for file in files for mutant in _of_file(file)]
-    if not mutants:
-        raise UsageError(f"there are no tested mutants in '{FOLDER}/'; run them first")
-    return mutants
+    """The mutants of these files, in order. UsageError when nothing is known of a file, or some were not tested."""
+    return [mutant for file in files for mutant in _of_file(file)]
 
 
 def untested(files: Iterable[str]) -> list[str]:
@@ -72,9 +69,13 @@ def tested(files: Iterable[str]) -> list[str]:
 
 
 def _meta(file: str) -> dict[str, Any]:
-    """What mutmut keeps about a file."""
-    path = FOLDER / f"{file}.meta"
-    found: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"exit_code_by_key": {}}
+    """What mutmut keeps about a file. UsageError when that is nothing, or was cut off by a crash."""
+    try:
+        found: dict[str, Any] = json.loads((FOLDER / f"{file}.meta").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(f"there are no tested mutants of '{file}' in '{FOLDER}/'; run them first") from None
+    except ValueError:
+        raise UsageError(f"what '{FOLDER}/' holds about '{file}' was cut off; run the mutants again") from None
     return found
 
 

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs mutmut on some files, and its time-outs a second time, alone. A run that was stopped goes on."""
 
+import fcntl
 import os
 import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
-from importlib.metadata import version
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.metadata import distributions
 from importlib.util import find_spec
 from pathlib import Path
 
 from kvproof.errors import UsageError
 from kvproof.mutation.results import FOLDER, TIMED_OUT, pattern, read, tested, untested
+from kvproof.mutation.targets import files as every_file
 from kvproof.ui import say
 from proofs.rtl_mutation.store import fingerprint
 
@@ -28,14 +31,39 @@ def run(files: Sequence[str], processes: int) -> tuple[float, int]:
 
     Results of earlier runs are not used again: mutmut notices changed functions, but not changed tests. Only a run that
     was stopped goes on, when nothing has changed since. A mutant that times out is tested once more, with nothing
-    beside it, so that a busy machine makes no time-outs. UsageError when mutmut is missing or fails.
+    beside it, so that a busy machine makes no time-outs. UsageError when mutmut is missing or fails, or when another
+    run is going on in this folder.
     """
     if find_spec("mutmut") is None:
         raise UsageError("mutmut is not installed; run make set-up, or pip install 'kvproof[dev]'")
+    with _alone() as lock:
+        return _run(files, processes, lock)
+
+
+def outdated() -> bool:
+    """Whether the results are of another source, other tests or other packages than those of now."""
+    return not STAMP.exists() or STAMP.read_text() != _everything_used()
+
+
+@contextmanager
+def _alone() -> Iterator[int]:
+    """Only one run at a time: a second one would take the files away from under the tests of the first, which fail then
+    and look like kills. The lock is of the folder; mutmut holds it too, so it outlives a run that was killed."""
+    folder = os.open(".", os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError("mutants are being tested in this folder already; wait until that has ended") from None
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _run(files: Sequence[str], processes: int, lock: int) -> tuple[float, int]:
     start = time.monotonic()
     now = _everything_used()
-    stopped = READY.exists() and STAMP.exists() and STAMP.read_text() == now
-    left = untested(files) if stopped else []
+    left = _left(files) if READY.exists() and STAMP.exists() and STAMP.read_text() == now else []
     if left:
         say(f"going on with the {len(left):,} mutants that are left of a run that was stopped")
         names = _together(left, tested(files))
@@ -44,19 +72,29 @@ def run(files: Sequence[str], processes: int) -> tuple[float, int]:
         FOLDER.mkdir()
         STAMP.write_text(now)
         names = [pattern(file) for file in files]
-    _mutmut(names, processes, "w")
+    _mutmut(names, processes, "w", lock)
     mutants = read(files)
     late = [mutant.name for mutant in mutants if mutant.status == TIMED_OUT]
-    if late:
-        _mutmut(late, 1, "a")
+    if late and _everything_used() == now:
+        _mutmut(late, 1, "a", lock)
     return time.monotonic() - start, len(left) or len(mutants)
+
+
+def _left(files: Sequence[str]) -> list[str]:
+    """What a run that was stopped has left; nothing when it was stopped while it wrote about any file, so that all is
+    run anew."""
+    try:
+        untested(every_file())
+        return untested(files)
+    except UsageError:
+        return []
 
 
 def _everything_used() -> str:
     """A name for the mutants, the tests, all that they use, and what runs them."""
     paths = [path for folder in USED for path in sorted(Path(folder).rglob("*")) if "__pycache__" not in path.parts]
     used = [path for path in (*paths, Path("setup.cfg")) if path.is_file()]
-    programs = [sys.version, *(f"{name} {version(name)}" for name in ("mutmut", "pytest", "hypothesis", "numpy"))]
+    programs = [sys.version, *sorted(f"{each.name} {each.version}" for each in distributions())]
     return fingerprint([*programs, *map(str, used)], used)
 
 
@@ -71,17 +109,19 @@ def _function(name: str) -> str:
     return name.partition("__mutmut_")[0]
 
 
-def _mutmut(names: Sequence[str], processes: int, mode: str) -> None:
+def _mutmut(names: Sequence[str], processes: int, mode: str, lock: int) -> None:
     """`mutmut run`, its output on standard error when that is a terminal, else in a log."""
     command = [str(Path(sys.executable).with_name("mutmut")), "run", "--max-children", str(processes), *names]
     environment = {**os.environ, "PYTHONHASHSEED": "0"}
     if sys.stderr.isatty():
-        ended = subprocess.run(command, stdout=sys.stderr, env=environment, check=False).returncode
+        ended = subprocess.run(command, stdout=sys.stderr, env=environment, pass_fds=[lock], check=False).returncode
         where = "above"
     else:
         LOG.parent.mkdir(exist_ok=True)
         with LOG.open(mode) as log:
-            ended = subprocess.run(command, stdout=log, stderr=log, env=environment, check=False).returncode
+            ended = subprocess.run(
+                command, stdout=log, stderr=log, env=environment, pass_fds=[lock], check=False
+            ).returncode
         where = f"in {LOG}"
     if ended:
         raise UsageError(f"mutmut ended with exit status {ended}; what it says is {where}")

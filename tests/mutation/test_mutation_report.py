@@ -2,10 +2,13 @@
 """The report on mutants: what counts as killed, what an equivalent mutant has to bring, what fails it."""
 
 import json
+import os
 import subprocess
 from collections.abc import Sequence
+from importlib.metadata import distributions
 from pathlib import Path
 from shutil import rmtree
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,10 +17,11 @@ from kvproof.mutation import __main__ as command
 from kvproof.mutation.equivalents import load
 from kvproof.mutation.report import report
 from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, changed_lines, function_of, outcome, pattern
-from kvproof.mutation.run import _together, run
+from kvproof.mutation.run import STAMP, _everything_used, _together, outdated, run
 from kvproof.mutation.survivors import most_interesting
 from kvproof.mutation.targets import files, is_core
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 NAMES = [f"impl.toy.x_add__mutmut_{number}" for number in range(1, 7)]
 MUTATED = """\
 def x_add__mutmut_orig(a, b):
@@ -71,7 +75,8 @@ def entry(old: str, new: str, evidence: str = "argument = 'because'") -> str:
 
 
 def listed(project: Path, *entries: str) -> None:
-    (project / "tests" / "equivalent_mutants.toml").write_text("".join(entries))
+    text = "".join(entries)
+    (project / "tests" / "equivalent_mutants.toml").write_text(text, encoding="utf-8", errors="surrogateescape")
 
 
 def test_what_the_end_of_the_tests_means() -> None:
@@ -137,6 +142,16 @@ def test_stale_entries_fail(project: Path) -> None:
     assert "no mutant is impl/toy.py add: -return a + b" in faults[0] + faults[1]
 
 
+def test_entries_of_what_crashes_or_is_gone_are_stale(project: Path) -> None:
+    write_results(project, [1, 1, 1, 1, 1, 3])
+    gone = "[[mutant]]\nfile = 'impl/gone.py'\nfunction = 'f'\ndiff = '-a'\nproof = 'z3'\n"
+    listed(project, entry("if a > 9:", "if b > 9:", "proof = 'z3'"), gone)
+    assert report(["impl/toy.py"]).wrong[:2] == [
+        "stale: there is no file of impl/gone.py f: -a",
+        "stale: a test notices impl/toy.py add: -if a > 9:",
+    ]
+
+
 def test_an_entry_comes_once(project: Path) -> None:
     write_results(project, [0, 1, 1, 1, 1, 1])
     listed(project, *[entry("if a > 9:", "if a >= 9:", "proof = 'z3'")] * 2)
@@ -158,8 +173,13 @@ def test_few_arguments_are_allowed(project: Path) -> None:
         entry("a", "b", "argument = ' '"),
         entry("a", "b", "argument = 7"),
         entry("a", "b", "argument = 'x'\nmore = 'y'"),
+        entry("a", "b").replace("-a", "a").replace("+b", "b"),
         "[[mutant]]\nfile = 'impl/toy.py'\n",
+        "mutant = 7",
+        "mutant = [7]",
+        "[[mutants]]",
         "= nonsense",
+        "\udcff",
     ],
 )
 def test_a_list_that_is_none_is_refused(project: Path, text: str) -> None:
@@ -175,8 +195,13 @@ def test_mutants_that_were_not_tested_are_no_result(project: Path) -> None:
     with pytest.raises(UsageError, match="was not tested"):
         report(["impl/toy.py"])
     (project / "impl" / "other.py").write_text("")
-    with pytest.raises(UsageError, match="no tested mutants"):
-        report(["impl/other.py"])
+    write_results(project, [1] * 6)
+    for asked in (["impl/other.py"], ["impl/toy.py", "impl/other.py"]):
+        with pytest.raises(UsageError, match=r"no tested mutants of 'impl/other\.py'"):
+            report(asked)
+    meta.write_text(meta.read_text()[:99])
+    with pytest.raises(UsageError, match=r"about 'impl/toy\.py' was cut off"):
+        report(["impl/toy.py"])
 
 
 def test_what_is_left_out_is_named(project: Path) -> None:
@@ -187,7 +212,32 @@ def test_what_is_left_out_is_named(project: Path) -> None:
     assert report(["impl/toy.py"]).not_mutated == ["impl/toy.py Toy.size"]
 
 
+@pytest.mark.parametrize("sign", ["# pragma: no" + " mutate", "do_not" + "_mutate", "only" + "_mutate"])
+def test_nothing_of_the_source_is_left_out_by_hand(sign: str) -> None:
+    paths = [ROOT / "setup.cfg", ROOT / "pyproject.toml", *(ROOT / "impl").rglob("*.py")]
+    assert [str(path) for path in paths if sign.removeprefix("# ") in path.read_text(encoding="utf-8")] == []
+
+
+def test_results_of_something_else_are_no_pass(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_results(project, [1] * 6)
+    STAMP.write_text(_everything_used())
+    assert command.main(["impl/toy.py", "--report"]) == 0
+    (project / "tests" / "test_toy.py").write_text("")
+    assert command.main(["impl/toy.py", "--report"]) == 1
+    assert "FAILED: the source, the tests or the packages have changed" in capsys.readouterr().out
+
+
+def test_every_package_counts(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    STAMP.write_text(_everything_used())
+    assert not outdated()
+    every = [SimpleNamespace(name=each.name, version=each.version) for each in distributions()]
+    every[-1].version += "1"
+    monkeypatch.setattr("kvproof.mutation.run.distributions", lambda: every)
+    assert outdated()
+
+
 def test_the_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    STAMP.write_text(_everything_used())
     arguments = ["impl/toy.py", "--report", "--json", "out.json", "--plot", "out.svg"]
     assert command.main(arguments) == 1
     said = capsys.readouterr().out
@@ -275,6 +325,40 @@ def test_a_run_that_was_stopped_goes_on(
     (project / "tests" / "equivalent_mutants.toml").write_text("# changed")
     run(["impl/toy.py"], 2)
     assert calls[3:] == [anew, anew]
+
+
+def test_one_run_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second one touches nothing; mutmut gets the lock, so that it keeps it when its parent is gone."""
+
+    def mutmut(words: list[str], pass_fds: list[int], **_: object) -> subprocess.CompletedProcess[str]:
+        assert [os.fstat(lock).st_ino for lock in pass_fds] == [project.stat().st_ino]
+        (project / "mutants" / "impl").mkdir()
+        write_results(project, [1] * 6)
+        with pytest.raises(UsageError, match="being tested in this folder already"):
+            run(["impl/toy.py"], 2)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(subprocess, "run", mutmut)
+    assert run(["impl/toy.py"], 2)[1] == 6
+    assert run(["impl/toy.py"], 2)[1] == 6
+
+
+def test_a_run_that_was_killed_while_it_wrote_starts_afresh(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "impl" / "other.py").write_text("")
+    (project / "mutants" / "mutmut-stats.json").write_text("{}")
+    write_results(project, [1, 1, 1, 1, 1, None])
+    (project / "mutants" / "impl" / "other.py.meta").write_text('{"exit_code_')
+    STAMP.write_text(_everything_used())
+
+    def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
+        assert words[4:] == ["impl.toy.x*"]
+        assert not (project / "mutants" / "impl").exists()
+        (project / "mutants" / "impl").mkdir()
+        write_results(project, [1] * 6)
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(subprocess, "run", mutmut)
+    assert run(["impl/toy.py"], 2)[1] == 6
 
 
 def test_whole_functions_go_on_as_one_pattern() -> None:
