@@ -195,7 +195,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Prove everything, print the evidence table.",
         epilog="examples: python -m proofs --only W3      the claims W3.a, W3.b, …\n"
         "          python -m proofs --unit dma     what is proved about rtl/dma.v\n"
-        "exit codes: 0 everything holds, 1 something falls short, 2 bad usage, 130 interrupted",
+        "exit codes: 0 everything holds, 1 something falls short,\n"
+        "            2 bad usage, 130 interrupted",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

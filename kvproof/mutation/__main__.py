@@ -11,7 +11,7 @@ from kvproof.arguments import output_file, picture_file, positive_int
 from kvproof.cli import BAD_USAGE, FAILED, FINE, INTERRUPTED
 from kvproof.errors import UsageError
 from kvproof.mutation.report import figures, report, show
-from kvproof.mutation.run import outdated, run
+from kvproof.mutation.run import doubt, run
 from kvproof.mutation.targets import SOURCE, files, is_core, known
 from kvproof.ui import say, write_json
 
@@ -40,8 +40,8 @@ def _main(args: argparse.Namespace) -> int:
     chosen = known(args.files) or [file for file in files() if is_core(file) or not args.core]
     ran = None if args.report else run(chosen, args.processes)
     done = report(chosen)
-    if outdated():
-        done.wrong.append("the source, the tests or the packages have changed since these mutants were tested")
+    if why := doubt():
+        done.wrong.append(why)
     show(done, all_functions=bool(args.files))
     if ran:
         seconds, tested = ran
@@ -59,7 +59,7 @@ def _main(args: argparse.Namespace) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m kvproof.mutation",
-        description="Makes every small change of the source that mutmut knows and tells which ones the tests notice.",
+        description="Makes every small change of the source that mutmut knows\nand tells which ones the tests notice.",
         epilog="example:\n  python -m kvproof.mutation impl/window.py --plot out/window.svg",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from kvproof.errors import UsageError
+from kvproof.output import write_json
 
 KILLED, SURVIVED, TIMED_OUT, CRASHED = "killed", "survived", "timed out", "crashed"
 """Killed: a test failed. Survived: all passed, or no test reaches it. Crashed: the tests ended in some other way."""
@@ -66,6 +67,14 @@ def untested(files: Iterable[str]) -> list[str]:
 def tested(files: Iterable[str]) -> list[str]:
     """The names of the mutants of these files that have a result."""
     return [name for file in files for name, code in _meta(file)["exit_code_by_key"].items() if code is not None]
+
+
+def forget(files: Iterable[str]) -> None:
+    """Make the mutants of these files untested. What is known of other files stays."""
+    for file in files:
+        meta = _meta(file)
+        if meta["exit_code_by_key"]:
+            write_json(FOLDER / f"{file}.meta", meta | {"exit_code_by_key": dict.fromkeys(meta["exit_code_by_key"])})
 
 
 def _meta(file: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from kvproof.errors import UsageError
-from kvproof.mutation.results import FOLDER, TIMED_OUT, pattern, read, tested, untested
+from kvproof.mutation.results import FOLDER, TIMED_OUT, forget, pattern, read, tested, untested
 from kvproof.mutation.targets import files as every_file
 from kvproof.ui import say
 from proofs.rtl_mutation.store import fingerprint
@@ -30,9 +30,9 @@ def run(files: Sequence[str], processes: int) -> tuple[float, int]:
     """Test all mutants of these files, `processes` at a time; the seconds that it took, and how many were tested.
 
     Results of earlier runs are not used again: mutmut notices changed functions, but not changed tests. Only a run that
-    was stopped goes on, when nothing has changed since. A mutant that times out is tested once more, with nothing
-    beside it, so that a busy machine makes no time-outs. UsageError when mutmut is missing or fails, or when another
-    run is going on in this folder.
+    was stopped goes on, when nothing has changed since, and what is known of other files stays. A mutant that times out
+    is tested once more, with nothing beside it, so that a busy machine makes no time-outs. UsageError when mutmut is
+    missing or fails, or when another run is going on in this folder.
     """
     if find_spec("mutmut") is None:
         raise UsageError("mutmut is not installed; run make set-up, or pip install 'kvproof[dev]'")
@@ -40,9 +40,13 @@ def run(files: Sequence[str], processes: int) -> tuple[float, int]:
         return _run(files, processes, lock)
 
 
-def outdated() -> bool:
-    """Whether the results are of another source, other tests or other packages than those of now."""
-    return not STAMP.exists() or STAMP.read_text() != _everything_used()
+def doubt() -> str:
+    """Why the results may not be those of now; nothing when they are of this source, these tests and packages."""
+    if not STAMP.exists():
+        return f"nothing in '{FOLDER}/' says which source and tests these mutants are of; run them with make mutate"
+    if STAMP.read_text() != _everything_used():
+        return "the source, the tests or the packages have changed since these mutants were tested"
+    return ""
 
 
 @contextmanager
@@ -63,14 +67,20 @@ def _alone() -> Iterator[int]:
 def _run(files: Sequence[str], processes: int, lock: int) -> tuple[float, int]:
     start = time.monotonic()
     now = _everything_used()
-    left = _left(files) if READY.exists() and STAMP.exists() and STAMP.read_text() == now else []
+    unchanged = _unchanged(now)
+    left = untested(files) if unchanged else []
     if left:
-        say(f"going on with the {len(left):,} mutants that are left of a run that was stopped")
-        names = _together(left, tested(files))
+        done = tested(files)
+        if done:
+            say(f"going on with the {len(left):,} mutants that are left of a run that was stopped")
+        names = _together(left, done)
     else:
-        shutil.rmtree(FOLDER, ignore_errors=True)
-        FOLDER.mkdir()
-        STAMP.write_text(now)
+        if unchanged:
+            forget(files)
+        else:
+            shutil.rmtree(FOLDER, ignore_errors=True)
+            FOLDER.mkdir()
+            STAMP.write_text(now)
         names = [pattern(file) for file in files]
     _mutmut(names, processes, "w", lock)
     mutants = read(files)
@@ -80,14 +90,16 @@ def _run(files: Sequence[str], processes: int, lock: int) -> tuple[float, int]:
     return time.monotonic() - start, len(left) or len(mutants)
 
 
-def _left(files: Sequence[str]) -> list[str]:
-    """What a run that was stopped has left; nothing when it was stopped while it wrote about any file, so that all is
-    run anew."""
+def _unchanged(now: str) -> bool:
+    """Whether the folder holds what a run of everything that is used `now` knows, of every file: a run that was killed
+    while it wrote about one begins anew."""
+    if not (READY.exists() and STAMP.exists() and STAMP.read_text() == now):
+        return False
     try:
         untested(every_file())
-        return untested(files)
     except UsageError:
-        return []
+        return False
+    return True
 
 
 def _everything_used() -> str:

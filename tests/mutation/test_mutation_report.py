@@ -2,13 +2,8 @@
 """The report on mutants: what counts as killed, what an equivalent mutant has to bring, what fails it."""
 
 import json
-import os
-import subprocess
-from collections.abc import Sequence
-from importlib.metadata import distributions
 from pathlib import Path
 from shutil import rmtree
-from types import SimpleNamespace
 
 import pytest
 
@@ -17,56 +12,12 @@ from kvproof.mutation import __main__ as command
 from kvproof.mutation.equivalents import load
 from kvproof.mutation.report import report
 from kvproof.mutation.results import CRASHED, KILLED, SURVIVED, TIMED_OUT, changed_lines, function_of, outcome, pattern
-from kvproof.mutation.run import STAMP, _everything_used, _together, outdated, run
+from kvproof.mutation.run import STAMP, _everything_used
 from kvproof.mutation.survivors import most_interesting
 from kvproof.mutation.targets import files, is_core
+from tests.mutation.toy import NAMES, write_results
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-NAMES = [f"impl.toy.x_add__mutmut_{number}" for number in range(1, 7)]
-MUTATED = """\
-def x_add__mutmut_orig(a, b):
-    if a > 9:
-        raise ValueError("too large")
-    return a + b
-"""
-CHANGES = [
-    ("a > 9", "a >= 9"),
-    ("a + b", "a - b"),
-    ("too large", "XXtoo largeXX"),
-    ("> 9", "> 10"),
-    ("a + b", "b"),
-    ("if a", "if b"),
-]
-CODES = [0, 1, 0, -24, 33, 3]
-
-
-@pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one mutated file, as mutmut leaves it: five mutants were not killed, each in its own way."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "impl").mkdir()
-    (tmp_path / "impl" / "toy.py").write_text("")
-    (tmp_path / "setup.cfg").write_text("")
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "equivalent_mutants.toml").write_text("")
-    text, spans = MUTATED, {"x_add__mutmut_orig": [1, 4]}
-    for number, (old, new) in enumerate(CHANGES, 1):
-        assert old in MUTATED
-        name = f"x_add__mutmut_{number}"
-        text += MUTATED.replace(old, new).replace("x_add__mutmut_orig", name)
-        spans[name] = [4 * number + 1, 4 * number + 4]
-    mutants = tmp_path / "mutants" / "impl"
-    mutants.mkdir(parents=True)
-    (mutants / "toy.py").write_text(text)
-    (mutants / "toy.py.spans").write_text(json.dumps({"version": 1, "spans": spans}))
-    write_results(tmp_path, CODES)
-    return tmp_path
-
-
-def write_results(project: Path, codes: Sequence[int | None]) -> None:
-    """How the tests of each mutant ended."""
-    results = {"exit_code_by_key": dict(zip(NAMES, codes, strict=True)), "durations_by_key": dict.fromkeys(NAMES, 0.5)}
-    (project / "mutants" / "impl" / "toy.py.meta").write_text(json.dumps(results))
 
 
 def entry(old: str, new: str, evidence: str = "argument = 'because'") -> str:
@@ -227,15 +178,6 @@ def test_results_of_something_else_are_no_pass(project: Path, capsys: pytest.Cap
     assert "FAILED: the source, the tests or the packages have changed" in capsys.readouterr().out
 
 
-def test_every_package_counts(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    STAMP.write_text(_everything_used())
-    assert not outdated()
-    every = [SimpleNamespace(name=each.name, version=each.version) for each in distributions()]
-    every[-1].version += "1"
-    monkeypatch.setattr("kvproof.mutation.run.distributions", lambda: every)
-    assert outdated()
-
-
 def test_the_command(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     STAMP.write_text(_everything_used())
     arguments = ["impl/toy.py", "--report", "--json", "out.json", "--plot", "out.svg"]
@@ -277,98 +219,3 @@ def test_a_file_where_the_mutants_belong_is_told(project: Path, capsys: pytest.C
     (project / "mutants").write_text("")
     assert command.main([]) == 2
     assert capsys.readouterr().err == "kvproof.mutation: 'mutants': File exists\n"
-
-
-def test_a_run_starts_afresh_and_tests_what_timed_out_again(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    calls: list[list[str]] = []
-
-    def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        assert (project / "mutants" / "impl").exists() == bool(calls)
-        calls.append(words[1:])
-        (project / "mutants" / "impl").mkdir(parents=True, exist_ok=True)
-        write_results(project, CODES if len(calls) == 1 else [1] * 6)
-        return subprocess.CompletedProcess(words, 0)
-
-    monkeypatch.setattr(subprocess, "run", mutmut)
-    assert run(["impl/toy.py"], 2)[1] == 6
-    assert calls == [["run", "--max-children", "2", "impl.toy.x*"], ["run", "--max-children", "1", NAMES[3]]]
-
-
-def test_a_run_that_was_stopped_goes_on(
-    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    calls: list[list[str]] = []
-    ends: list[list[int | None]] = [[0, 1, None, None, None, None], [0, 1, 1, 1, None, 1], [1] * 6, [None] * 6, [1] * 6]
-
-    def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        calls.append(words[3:])
-        (project / "mutants" / "impl").mkdir(parents=True, exist_ok=True)
-        (project / "mutants" / "mutmut-stats.json").write_text("{}")
-        write_results(project, ends[len(calls) - 1])
-        if None in ends[len(calls) - 1]:
-            raise KeyboardInterrupt
-        return subprocess.CompletedProcess(words, 0)
-
-    def stopped() -> None:
-        with pytest.raises(KeyboardInterrupt):
-            run(["impl/toy.py"], 2)
-
-    monkeypatch.setattr(subprocess, "run", mutmut)
-    stopped()
-    stopped()
-    assert run(["impl/toy.py"], 2)[1] == 1
-    anew = ["2", "impl.toy.x*"]
-    assert calls == [anew, ["2", *NAMES[2:]], ["2", NAMES[4]]]
-    assert "going on with the 4 mutants that are left" in capsys.readouterr().out
-    # A run that came to its end is no run to go on with, nor is one before something changed.
-    stopped()
-    (project / "tests" / "equivalent_mutants.toml").write_text("# changed")
-    run(["impl/toy.py"], 2)
-    assert calls[3:] == [anew, anew]
-
-
-def test_one_run_at_a_time(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second one touches nothing; mutmut gets the lock, so that it keeps it when its parent is gone."""
-
-    def mutmut(words: list[str], pass_fds: list[int], **_: object) -> subprocess.CompletedProcess[str]:
-        assert [os.fstat(lock).st_ino for lock in pass_fds] == [project.stat().st_ino]
-        (project / "mutants" / "impl").mkdir()
-        write_results(project, [1] * 6)
-        with pytest.raises(UsageError, match="being tested in this folder already"):
-            run(["impl/toy.py"], 2)
-        return subprocess.CompletedProcess(words, 0)
-
-    monkeypatch.setattr(subprocess, "run", mutmut)
-    assert run(["impl/toy.py"], 2)[1] == 6
-    assert run(["impl/toy.py"], 2)[1] == 6
-
-
-def test_a_run_that_was_killed_while_it_wrote_starts_afresh(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (project / "impl" / "other.py").write_text("")
-    (project / "mutants" / "mutmut-stats.json").write_text("{}")
-    write_results(project, [1, 1, 1, 1, 1, None])
-    (project / "mutants" / "impl" / "other.py.meta").write_text('{"exit_code_')
-    STAMP.write_text(_everything_used())
-
-    def mutmut(words: list[str], **_: object) -> subprocess.CompletedProcess[str]:
-        assert words[4:] == ["impl.toy.x*"]
-        assert not (project / "mutants" / "impl").exists()
-        (project / "mutants" / "impl").mkdir()
-        write_results(project, [1] * 6)
-        return subprocess.CompletedProcess(words, 0)
-
-    monkeypatch.setattr(subprocess, "run", mutmut)
-    assert run(["impl/toy.py"], 2)[1] == 6
-
-
-def test_whole_functions_go_on_as_one_pattern() -> None:
-    assert _together([*NAMES[2:], "impl.toy.x_sub__mutmut_1", "impl.toy.x_sub__mutmut_2"], NAMES[:2]) == [
-        *NAMES[2:],
-        "impl.toy.x_sub__mutmut_*",
-    ]
-
-
-def test_a_run_that_fails_is_no_result(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subprocess, "run", lambda words, **_: subprocess.CompletedProcess(words, 1))
-    with pytest.raises(UsageError, match="mutmut ended with exit status 1"):
-        run(["impl/toy.py"], 2)
