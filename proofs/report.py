@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The evidence table: on the screen, as `out/proofs.md`, and as `out/proofs.json`."""
 
+import errno
 import json
 import os
 import platform
@@ -154,7 +155,9 @@ def write_json(path: Path, data: object) -> None:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file that is either the old one or the whole new one. Raises OSError."""
+    """Write a file that is either the old one or the whole new one. Raises OSError, which names the path given."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
     try:

@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run; returns the exit code."""
     parser = _parser()
     args = parser.parse_args(arguments)
-    names = args.units or list(UNITS)
+    names = list(dict.fromkeys(args.units)) or list(UNITS)
     if unknown := [name for name in names if name not in UNITS]:
         parser.error(f"no unit is called {', '.join(unknown)}; the units are {', '.join(UNITS)}")
     if not 1 <= args.limit <= 1000:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from impl.chip.verilog import RTL
 from proofs.rtl_mutation.designs import Part
-from proofs.rtl_mutation.yosys import above, yosys
+from proofs.rtl_mutation.yosys import YosysFailed, above, yosys
 
 SELECT = "mutant_select"
 CLOCK = "clk"
@@ -48,7 +48,8 @@ class Mutant:
 
 
 def draw(parts: Sequence[Part], count: int, seed: int, folder: Path) -> list[Mutant]:
-    """`count` mutants of these parts, the same for the same seed, RTLIL and yosys. Raises YosysFailed.
+    """`count` mutants of these parts, the same for the same seed, RTLIL and yosys. Raises YosysFailed, also when there
+    are fewer.
 
     Of a longer list of yosys the first ones that change no clock, and nothing that is only there for observation
     (`ifdef FORMAL`, ports f_…).
@@ -60,6 +61,8 @@ def draw(parts: Sequence[Part], count: int, seed: int, folder: Path) -> list[Mut
     found = [
         one for one in parse((folder / "mutants.txt").read_text(encoding="utf-8"), parts) if not _hidden(one, hidden)
     ]
+    if len(found) < count:
+        raise YosysFailed(f"yosys finds {len(found)} mutants and not {count}: ask for fewer with --limit")
     return [replace(mutant, number=number) for number, mutant in enumerate(found[:count], 1)]
 
 

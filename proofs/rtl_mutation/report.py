@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The scores: a table on the screen, every survivor with a waveform, all of it as JSON.
 
-Killed by formal is the sum of two columns: `by a trace`, which shows a wrong behaviour, and `unproved only`, where no
-trace was found and the proof does not go through any more, so that the harness is red all the same.
+Killed by formal is the sum of two columns: `by a trace`, which shows what was proved never to happen, and `unproved
+only`, where no trace was found and the proof does not go through any more, so that the harness is red all the same.
 """
 
 from collections.abc import Sequence

@@ -3,7 +3,7 @@
 
 The harness kills a mutant in two ways, which are told apart: by a trace that begins in the initial state and ends in a
 failing assertion, and else because the unbounded proof does not go through any more. Both turn `make prove` red; only
-the first shows that the mutant does something wrong.
+the first shows that the mutant does what was proved never to happen, if inside only, where nobody may look.
 """
 
 import re

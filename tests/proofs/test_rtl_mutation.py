@@ -9,9 +9,11 @@ import pytest
 
 from proofs.rtl_mutation import designs as designs_module
 from proofs.rtl_mutation import equivalence, formal, induction, models, smt
+from proofs.rtl_mutation import mutants as mutants_module
 from proofs.rtl_mutation.designs import Design, Part, designs, parts
-from proofs.rtl_mutation.mutants import Mutant
+from proofs.rtl_mutation.mutants import Mutant, draw
 from proofs.rtl_mutation.score import ALIVE, CONTRADICTION, DIFFERS, EQUIVALENT, FORMAL_ONLY, UNKNOWN, Score, Verdict
+from proofs.rtl_mutation.yosys import YosysFailed
 from tests.proofs import toy_unit
 
 KILLED, HIDDEN, UNWATCHED, HELPER, LATE = 1, 2, 3, 4, 5
@@ -197,6 +199,15 @@ def test_what_is_not_known_is_neither_killed_nor_equivalent(toy: Toy) -> None:
     compared = toy.compare({}, seconds=0.0)
     assert (compared.differences, compared.equivalent) == ([], set())
     assert {verdict.kind for verdict in toy.score(compared).verdicts} == {FORMAL_ONLY, ALIVE}
+
+
+def test_fewer_mutants_than_asked_for_are_told(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A unit that has become small is no reason to try less."""
+    folder = toy.part.rtlil.parent
+    monkeypatch.setattr(mutants_module, "RTL", folder)
+    assert len(draw([toy.part], 3, 1, folder)) == 3
+    with pytest.raises(YosysFailed, match=r"yosys finds \d+ mutants and not 1000: ask for fewer with --limit"):
+        draw([toy.part], 1000, 1, folder)
 
 
 def test_what_differs_in_the_reset_only_is_not_proved_equivalent() -> None:

@@ -204,6 +204,12 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
         assert said in capsys.readouterr().err
 
 
+def test_a_unit_named_twice_is_tried_once(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(command, "harnessed", lambda name: False)
+    assert command.main(["dma", "dma"]) == 1
+    assert capsys.readouterr().out.count("dma: formal/dma.sby is not there") == 1
+
+
 def test_a_unit_without_a_harness_falls_short(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -213,6 +219,14 @@ def test_a_unit_without_a_harness_falls_short(
     written = json.loads((tmp_path / "score.json").read_text())
     assert written["ok"] is False
     assert written["short"] == ["dma: formal/dma.sby is not there"]
+
+
+def test_a_folder_in_place_of_the_file_is_told_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "harnessed", lambda name: False)
+    assert command.main(["dma", "--json", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"Is a directory: {tmp_path}\n"
 
 
 def test_an_interrupted_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
