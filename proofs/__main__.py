@@ -21,6 +21,7 @@ from proofs.again import Again, again
 from proofs.again import short as again_short
 from proofs.catalogue import claims
 from proofs.evidence import Options, Result
+from proofs.output import output_file, output_folder, write, write_json
 from proofs.rtl import group
 from proofs.stable import SEEDS, Sweep, sweep
 from proofs.workers import Job, prove_all
@@ -88,10 +89,10 @@ def _run(args: argparse.Namespace, jobs: Sequence[Job]) -> int:
         data["again"] = [asdict(item) for item in found]
         shorts += _print_again(console, found)
     if complete:
-        report.write(args.out / "proofs.md", report.markdown(results))
-        report.write_json(args.out / "proofs.json", data)
+        write(args.out / "proofs.md", report.markdown(results))
+        write_json(args.out / "proofs.json", data)
     if args.json:
-        report.write_json(args.json, data)
+        write_json(args.json, data)
     console.print(f"{seconds:.1f} s", highlight=False)
     return 1 if shorts else 0
 
@@ -117,7 +118,7 @@ def chosen(only: Sequence[str], units: Sequence[str], quick: bool, solver: bool 
         meant = [id for id in there if id == name] or [id for id in there if id.startswith(f"{name}.")]
         meant = meant or [id for id in there if id.startswith(name)]
         if not meant or not name:
-            raise Unknown(f"no claim is called {name}; the ids are {', '.join(there)}")
+            raise Unknown(f"no claim is called '{name}'; the ids are {', '.join(there)}")
         wanted.update(meant)
     return [
         (module, claim)
@@ -139,7 +140,7 @@ def _stable(console: Console, jobs: Sequence[Job], options: Options, file: Path 
     verdict = f"{len(loose)} of {len(found)} hang on the seed or fall short: {', '.join(loose)}"
     console.print(verdict if loose else f"all {len(found)} claims hold with each of {len(SEEDS)} seeds")
     if file:
-        report.write_json(file, {"seeds": SEEDS, "ok": not loose, "claims": [asdict(item) for item in found]})
+        write_json(file, {"seeds": SEEDS, "ok": not loose, "claims": [asdict(item) for item in found]})
     return 1 if loose else 0
 
 
@@ -216,8 +217,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--stable", action="store_true", help=f"run with {len(SEEDS)} solver seeds instead of one")
     parser.add_argument("--readme-table", action="store_true", help="renew the proofs in README.md and stop")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the results as JSON")
-    parser.add_argument("--out", type=Path, default=Path("out"), metavar="DIR", help="where reports go (out)")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="also write the results as JSON")
+    parser.add_argument("--out", type=output_folder, default=Path("out"), metavar="DIR", help="where reports go (out)")
     parser.add_argument("--budget", type=_positive, default=1.0, metavar="X", help="sizes of bounded parts (1)")
     parser.add_argument("--timeout", type=_positive, default=20.0, metavar="S", help="seconds per query (20)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the solver (0)")
@@ -225,9 +226,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _positive(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
     if not 0 < value < math.inf:
-        raise argparse.ArgumentTypeError("must be above 0")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number above 0")
     return value
 
 

@@ -8,7 +8,8 @@ anything else than the claims, and a claim fails when its run reaches less: so t
 from pathlib import Path
 
 from proofs.catalogue import claims, holes
-from proofs.report import numbered, table, write
+from proofs.output import write
+from proofs.report import numbered, table
 
 
 class NoMarkers(ValueError):

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The evidence table: on the screen, as `out/proofs.md`, and as `out/proofs.json`."""
 
-import errno
-import json
-import os
 import platform
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -147,24 +143,3 @@ def trusted_lines() -> dict[str, int]:
         lines = (line.strip() for line in (ROOT / name).read_text(encoding="utf-8").splitlines())
         counts[name] = sum(bool(line) and not line.startswith(("#", "//")) for line in lines)
     return counts
-
-
-def write_json(path: Path, data: object) -> None:
-    """Write JSON to a file that is either the old one or the whole new one. Raises OSError."""
-    write(path, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file that is either the old one or the whole new one. Raises OSError, which names the path given."""
-    if path.is_dir():
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from impl.chip import cost
 from impl.chip.integers import DIVISION_BITS, EXP_TABLE, SCORE_STEPS
-from proofs.report import ROOT, write
+from proofs.output import write
+from proofs.report import ROOT
 from proofs.rtl.formulas import FormulaError, functions
 
 FOLDER = ROOT / "formal" / "generated"

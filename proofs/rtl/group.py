@@ -11,7 +11,8 @@ from os.path import relpath
 from shutil import copyfile
 
 from proofs.evidence import BOUNDED, PROVED, TIMEOUT, Claim, Options, Progress, Result, result, silent
-from proofs.report import ROOT, write
+from proofs.output import write
+from proofs.report import ROOT
 from proofs.rtl.judging import judge, needed, traces
 from proofs.rtl.outcome import Outcome
 from proofs.rtl.picture import picture

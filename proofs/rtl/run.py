@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO
 
-from proofs.report import write, write_json
+from proofs.output import write, write_json
 from proofs.rtl.outcome import FAIL, PASS, Found, Outcome, outcome_of
 from proofs.rtl.sbyfile import UnitError, as_bug
 from proofs.rtl.tools import program, versions

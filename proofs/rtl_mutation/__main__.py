@@ -9,13 +9,13 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from impl.chip.cosim import SimulatorError
 from impl.chip.simulators import BuildFailed, SimulatorMissing
+from proofs.output import output_file
 from proofs.rtl.tools import ToolMissing
 from proofs.rtl_mutation import induction, report, smt
 from proofs.rtl_mutation.cosim import OriginalFails
@@ -126,7 +126,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--seconds", type=float, default=60.0, metavar="S", help="of the solver's time, for one search (default 60)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything there")
+    parser.add_argument("--json", type=output_file, metavar="FILE", help="write everything there")
     return parser
 
 

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from proofs.report import write, write_json
+from proofs.output import write, write_json
 from proofs.rtl.tools import versions
 from proofs.rtl_mutation.score import ALIVE, COSIM_ONLY, EQUIVALENT, FORMAL_ONLY, UNKNOWN, Score, Verdict
 from proofs.rtl_mutation.traces import told, vcd
@@ -34,6 +34,20 @@ COLUMNS = (
     "alive",
     "killed %",
 )
+HEADINGS = (
+    "unit",
+    "mu-\ntants",
+    "equi-\nvalent",
+    "killed",
+    "by\nformal",
+    "by a\ntrace",
+    "un-\nproved\nonly",
+    "by co-\nsimu-\nlation",
+    "formal\nonly",
+    "alive",
+    "killed\n%",
+)
+"""`COLUMNS` so that the table fits a screen of 80 columns."""
 
 
 def finish(
@@ -67,9 +81,9 @@ def finish(
 
 def table(scores: Sequence[Score]) -> Table:
     """A line for each unit and one for all."""
-    found = Table(box=None, pad_edge=False, header_style="bold")
-    for column in COLUMNS:
-        found.add_column(column, justify="left" if column == "unit" else "right", no_wrap=True)
+    found = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    for heading in HEADINGS:
+        found.add_column(heading, justify="left" if heading == "unit" else "right", no_wrap=True)
     for score in scores:
         found.add_row(*map(str, row(score)), style="red" if score.short() else "")
     if len(scores) > 1:

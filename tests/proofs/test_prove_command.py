@@ -175,12 +175,16 @@ def test_a_stale_readme_fails_a_full_run_only(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--only", "W99"], "no claim is called W99; the ids are W1.a, "),
-        (["--only", "W1.a", "--only", ""], "no claim is called ; the ids are W1.a, "),
+        (["--only", "W99"], "no claim is called 'W99'; the ids are W1.a, "),
+        (["--only", "W1.a", "--only", ""], "no claim is called ''; the ids are W1.a, "),
         (["--unit", "dmx"], "no unit is called dmx; the units are "),
         (["--unit", "dma", "--quick"], "no claim is left"),
-        (["--budget", "0"], "must be above 0"),
-        (["--timeout", "soon"], "invalid"),
+        (["--budget", "0"], "is not a number above 0"),
+        (["--timeout", "soon"], "'soon' is not a number above 0"),
+        (["--json", "."], "'.' is a folder"),
+        (["--json", "/proc/none.json"], "cannot write '/proc/none.json'"),
+        (["--out", "/proc/none"], "cannot write '/proc/none'"),
+        (["--out", "README.md"], "cannot write 'README.md'"),
         (["--nothing"], "unrecognized arguments"),
         (["--only", "C1", "--quick"], "no claim is left"),
     ],
@@ -248,5 +252,5 @@ def test_an_interrupted_run_says_what_was_done(copy: Path, sent: str) -> None:
 def test_a_report_that_cannot_be_written_is_a_message(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file where a folder should be", encoding="utf-8")
     code, said = prove(ROOT, *only("W1.b"), "--json", str(tmp_path / "out" / "x.json"))
-    assert code == 1
+    assert code == 2
     assert "Traceback" not in said

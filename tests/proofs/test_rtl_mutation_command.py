@@ -1,18 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """`python -m proofs.rtl_mutation`: usage, exit codes, scores that fall short, what is kept, waveforms."""
 
+import io
 import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 from impl.chip.verilog import RTL
 from proofs.rtl_mutation import __main__ as command
 from proofs.rtl_mutation import report
 from proofs.rtl_mutation.cosim import selected
 from proofs.rtl_mutation.designs import Part
-from proofs.rtl_mutation.mutants import Mutant, observed, parse
+from proofs.rtl_mutation.mutants import Mutant, observed, parse, width
 from proofs.rtl_mutation.score import (
     ALIVE,
     BOTH,
@@ -80,6 +82,25 @@ def test_formal_alone_has_a_share_to_reach() -> None:
     assert Score(UNITS["sram"], [both] * 17 + [simulated] * 3).short() == []
     assert Score(UNITS["sram"], [both] * 16 + [simulated] * 4).short() == [
         "sram: 16 of 20 killed by formal, less than 85%"
+    ]
+
+
+def test_a_select_input_is_a_vector_even_for_a_single_mutant() -> None:
+    """yosys writes a single bit as a Bool, which the questions would compare with a number."""
+    mutants = [Mutant(number, "toy", "") for number in (1, 2, 3, 4)]
+    assert [width(mutants[:count]) for count in (1, 2, 3, 4)] == [2, 2, 2, 3]
+
+
+def test_the_table_fits_a_screen() -> None:
+    scores = [Score(UNITS[name], [verdict(["a_x"])] * 1000) for name in UNITS]
+    console = Console(file=io.StringIO(), width=80)
+    console.print(report.table(scores))
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert len(lines) == 3 + len(UNITS) + 1
+    assert "…" not in console.file.getvalue()
+    assert [heading.replace("-\n", "").replace("\n", " ") for heading in report.HEADINGS] == [
+        *(column.replace("co-simulation", "cosimulation") for column in report.COLUMNS)
     ]
 
 
@@ -197,7 +218,13 @@ def test_a_waveform_has_every_port_in_every_cycle() -> None:
 
 
 def test_bad_usage(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, said in ((["dam"], "no unit is called dam; the units are sram"), (["--limit", "0"], "1 … 1000")):
+    for arguments, said in (
+        (["dam"], "no unit is called dam; the units are sram"),
+        (["--limit", "0"], "1 … 1000"),
+        (["--seconds", "0"], "more than 0"),
+        (["--json", "."], "'.' is a folder"),
+        (["--json", "/proc/none.json"], "cannot write '/proc/none.json'"),
+    ):
         with pytest.raises(SystemExit) as ended:
             command.main(arguments)
         assert ended.value.code == 2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from proofs import again, readme, report, stable
+from proofs import again, output, readme, report, stable
 from proofs.catalogue import claims
 from proofs.evidence import FAILED, PROVED, REFUTED, Claim, Control, Options, Result, judged, result
 from proofs.quick import quick
@@ -192,13 +192,31 @@ def test_the_report_says_what_falls_short() -> None:
 
 def test_a_report_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "sub" / "proofs.json"
-    report.write_json(file, {"a": 1})
+    output.write_json(file, {"a": 1})
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        report.write_json(file, {"a": 2})
+        output.write_json(file, {"a": 2})
     assert json.loads(file.read_text(encoding="utf-8")) == {"a": 1}
     assert list(file.parent.iterdir()) == [file]
+
+
+def test_a_report_goes_where_a_link_leads_and_into_a_pipe(tmp_path: Path) -> None:
+    """As root a file in the place of /dev/null or of a pipe would be a mishap for everybody."""
+    link, pipe = tmp_path / "link", tmp_path / "pipe"
+    link.symlink_to(tmp_path / "real")
+    output.write(output.output_file(str(link)), "whole")
+    assert link.is_symlink()
+    assert (tmp_path / "real").read_text() == "whole"
+    os.mkfifo(pipe)
+    end = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        output.write(output.output_file(str(pipe)), "piped")
+        assert os.read(end, 9) == b"piped"
+    finally:
+        os.close(end)
+    assert pipe.is_fifo()
+    assert sorted(tmp_path.iterdir()) == [link, pipe, tmp_path / "real"]
