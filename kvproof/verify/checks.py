@@ -136,7 +136,7 @@ CHECKS = (
     Check("examples", "worked examples A, B", "against the recorded figures", examples),
     Check("decode", "decode on the chip", "Python machine, pages against lists", decoding),
     *_where_installed(Check("verilog", "the same programs", "Verilog in Icarus: memory and counters", verilog)),
-    Check("proofs", "window, for all sizes", "z3, wrong variants refuted", proofs),
+    Check("proofs", "formulas, for all values", "z3, wrong variants refuted", proofs),
 )
 
 

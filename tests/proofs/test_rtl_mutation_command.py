@@ -248,12 +248,10 @@ def test_a_unit_without_a_harness_falls_short(
     assert written["short"] == ["dma: formal/dma.sby is not there"]
 
 
-def test_a_folder_in_place_of_the_file_is_told_by_its_name(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(command, "harnessed", lambda name: False)
-    assert command.main(["dma", "--json", str(tmp_path)]) == 1
-    assert capsys.readouterr().err == f"Is a directory: {tmp_path}\n"
+def test_a_folder_in_place_of_the_file_is_told_by_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.main(["dma", "--json", str(tmp_path)])
+    assert f"'{tmp_path}' is a folder; give the name of a file" in capsys.readouterr().err
 
 
 def test_an_interrupted_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
