@@ -51,7 +51,8 @@ def requant(total: Int64 | NDArray[np.int32], multiplier: int, shift: int) -> In
 
     |total| ≤ 2³¹ makes the product fit into 48 bits, the rounded one into 49. A total of 0 gives 0.
     """
-    rounded: Int64 = (np.asarray(total, dtype=np.int64) * multiplier + (1 << (shift - 1))) >> shift
+    # In 64 bits whatever integers are given; floats are refused, by a TypeError.
+    rounded: Int64 = (np.multiply(total, multiplier, dtype=np.int64) + (1 << (shift - 1))) >> shift
     return _clamp(rounded)
 
 

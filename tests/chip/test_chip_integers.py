@@ -43,6 +43,11 @@ def test_products_of_int32_do_not_overflow(total: int, shift: int) -> None:
     assert integers.requant(np.array([total], dtype=np.int32), 65535, shift).tolist() == [max(-128, min(127, exact))]
 
 
+def test_floats_are_no_sums() -> None:
+    with pytest.raises(TypeError):
+        integers.requant(np.array([1.0]), 1, 1)
+
+
 def test_the_exp_table() -> None:
     table = integers.EXP_TABLE.tolist()
     assert len(table) == 256
