@@ -33,10 +33,11 @@ PREPARE = (
 
 
 def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], file: Path) -> None:
-    """Write the model of a design whose top module has the select input. Raises YosysFailed."""
+    """Write the model of a design whose top module has the select input; without mutants it has none. Raises
+    YosysFailed."""
     inside = [part for part in parts if design.has(part)]
     names = {part.name for part in inside}
-    bits = width(mutants)
+    bits = width(mutants) if mutants else 0
     commands = [
         *design.reads,
         f"hierarchy -top {design.top}",

@@ -94,7 +94,7 @@ class Trial:
     def prove(self) -> None:
         """Search what the harness finds in every design: lost proofs, then failing traces, which take longer.
 
-        The original of every design is proved first, in the same model.
+        The original of every design is proved first, as it is, and then once more among the mutants.
         """
         if not self.store.ended("induction"):
             for design in self.designs:
@@ -117,7 +117,10 @@ class Trial:
                 self.store.add(phase="induction", mutant=found.mutant, labels=found.labels, task=design.task)
                 self._count("induction", 1)
 
+        alone = self.folder / f"original_{design.task}.smt2"
+        models.mutated(design, self.parts, (), alone)
         try:
+            induction.proved(smt.parse(alone.read_text(encoding="utf-8")), design.depth)
             kept = induction.search(self._model(design), inside, design.depth, self.seconds, lost)
         except induction.NotProved as error:
             raise induction.NotProved(f"task {design.task}: {error}") from None
