@@ -11,11 +11,15 @@ that has no mutants, in the time that a task has for it. Among the mutants it is
 not see any more that two products are the same; when that takes too long, only traces are looked for.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from proofs.rtl_mutation.formal import Kept, choose, chosen, fails, failure, step
 from proofs.rtl_mutation.smt import Model, OutOfTime, Solver
+
+Step = Callable[[Solver, bool], str]
+Told = Callable[[Solver, str], str]
+"""How one more state is taken, and what is said of a state in which the original fails."""
 
 ORIGINAL = 0
 PROOF = 300.0
@@ -43,15 +47,9 @@ def proved(model: Model, depth: int) -> None:
     """
     try:
         with Solver(model, PROOF) as solver:
-            for _ in range(depth):
-                state = solver.step(initial=True)
-                if solver.satisfiable(fails(model, state)):
-                    raise NotProved(f"the original fails within {depth} states {ANOTHER}")
+            _first_states(solver, depth, Solver.step, _untold)
         with Solver(model, PROOF) as solver:
-            for _ in range(depth):
-                solver.add(f"(|{model.top}_a| {solver.step(initial=False)})")
-            if solver.satisfiable(fails(model, solver.step(initial=False))):
-                raise NotProved(f"the original is not proved by induction of depth {depth} {ANOTHER}")
+            _next_state(solver, depth, Solver.step, [], _untold)
     except OutOfTime:
         raise NotProved(f"the proof of the original takes more than {PROOF:g} s: nothing is known of mutants") from None
 
@@ -63,31 +61,37 @@ def search(model: Model, mutants: Collection[int], depth: int, seconds: float, f
     to lose its own. `found` hears of each at once. Raises NotProved and SolverFailed.
     """
     try:
-        _first_states(model, depth, seconds)
+        with Solver(model, seconds) as solver:
+            choose(solver, [ORIGINAL])
+            _first_states(solver, depth, step, _told)
         return _lost(model, {*mutants}, depth, seconds, found)
     except OutOfTime:
         return Kept()
 
 
-def _first_states(model: Model, depth: int, seconds: float) -> None:
+def _first_states(solver: Solver, depth: int, take: Step, told: Told) -> None:
     """The first step of the original's proof: nothing fails in the first states."""
-    with Solver(model, seconds) as solver:
-        choose(solver, [ORIGINAL])
-        for _ in range(depth):
-            state = step(solver, initial=True)
-            if solver.satisfiable(fails(model, state)):
-                raise NotProved(f"the original fails within {depth} states: {_told(solver, state)}")
+    for _ in range(depth):
+        state = take(solver, True)
+        if solver.satisfiable(fails(solver.model, state)):
+            raise NotProved(f"the original fails within {depth} states{told(solver, state)} {ANOTHER}")
+
+
+def _next_state(solver: Solver, depth: int, take: Step, original: Sequence[str], told: Told) -> str:
+    """The second step of the original's proof, `original` saying that it acts; returns the state after any `depth`."""
+    for _ in range(depth):
+        solver.add(f"(|{solver.model.top}_a| {take(solver, False)})")
+    last = take(solver, False)
+    if solver.satisfiable(*original, fails(solver.model, last)):
+        raise NotProved(f"the original is not proved by induction of depth {depth}{told(solver, last)} {ANOTHER}")
+    return last
 
 
 def _lost(model: Model, left: set[int], depth: int, seconds: float, found: Callable[[Lost], None]) -> Kept:
     """The second step of the original's proof, then that of the mutants; returns those that are proved."""
     with Solver(model, seconds) as solver:
         choose(solver, {ORIGINAL, *left})
-        for _ in range(depth):
-            solver.add(f"(|{model.top}_a| {step(solver, initial=False)})")
-        last = step(solver, initial=False)
-        if solver.satisfiable(chosen(model, ORIGINAL), fails(model, last)):
-            raise NotProved(f"the original is not proved by induction of depth {depth}: {_told(solver, last)}")
+        last = _next_state(solver, depth, step, [chosen(model, ORIGINAL)], _told)
         solver.add(chosen(model, ORIGINAL, "distinct"))
         solver.seconds = solver.spent() + seconds
         while left and solver.satisfiable(fails(model, last)):
@@ -100,5 +104,11 @@ def _lost(model: Model, left: set[int], depth: int, seconds: float, found: Calla
 
 
 def _told(solver: Solver, state: str) -> str:
+    """What fails, among the mutants."""
     _, labels = failure(solver, state)
-    return f"{', '.join(labels)} {ANOTHER}"
+    return f": {', '.join(labels)}"
+
+
+def _untold(solver: Solver, state: str) -> str:
+    """Nothing: `failure` asks for the mutant too, and here is none."""
+    return ""

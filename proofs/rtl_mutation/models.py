@@ -37,7 +37,7 @@ def mutated(design: Design, parts: Sequence[Part], mutants: Sequence[Mutant], fi
     YosysFailed."""
     inside = [part for part in parts if design.has(part)]
     names = {part.name for part in inside}
-    bits = width(mutants) if mutants else 0
+    bits = width(mutants)
     commands = [
         *design.reads,
         f"hierarchy -top {design.top}",

@@ -99,4 +99,4 @@ def parse(text: str, parts: Sequence[Part]) -> list[Mutant]:
 
 def width(mutants: Sequence[Mutant]) -> int:
     """Bits of the select input. At least two: of a single bit yosys makes a Bool, which is compared with no number."""
-    return max(2, max(mutant.number for mutant in mutants).bit_length())
+    return max([2, *(mutant.number.bit_length() for mutant in mutants)])

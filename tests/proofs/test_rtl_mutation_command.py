@@ -99,7 +99,7 @@ def test_the_table_fits_a_screen() -> None:
     lines = console.file.getvalue().splitlines()
     assert len(lines) == 3 + len(UNITS) + 1
     assert "…" not in console.file.getvalue()
-    assert [heading.replace("-\n", "").replace("\n", " ") for heading in report.HEADINGS] == [
+    assert [heading.replace("-\n", "").replace("\n", " ") for heading in report.COLUMNS.values()] == [
         *(column.replace("co-simulation", "cosimulation") for column in report.COLUMNS)
     ]
 
